@@ -1,0 +1,210 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Swift 6 mode everywhere, and imports that state how far they reach.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "swift-photos",
+    products: [
+        .library(name: "Photos", targets: ["Photos"]),
+        .library(name: "PhotosManagement", targets: ["PhotosManagement"]),
+        .executable(name: "photos", targets: ["PhotosCLI"]),
+        .executable(name: "photos-worker", targets: ["PhotosWorker"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+    ],
+    targets: [
+        // Tier 0: C.
+        .target(name: "CLinuxShim"),
+        .systemLibrary(
+            name: "CTurboJPEG",
+            pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"])]
+        ),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+        // Tier 1: values and leaves.
+        .target(name: "PhotoModel", swiftSettings: strict),
+        .target(name: "LibraryService", dependencies: ["PhotoModel"], swiftSettings: strict),
+        .target(
+            name: "RenditionCodec",
+            dependencies: ["PhotoModel", "CTurboJPEG"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "WorkerProtocol",
+            dependencies: ["PhotoModel", "CLinuxShim"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "WorkerClient",
+            dependencies: [
+                "PhotoModel", "WorkerProtocol", "CLinuxShim",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+
+        // Tier 2: the engine.
+        .target(
+            name: "PhotoLibrary",
+            dependencies: [
+                "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient", "CLinuxShim",
+                "CCrypto",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "ImagePipeline",
+            dependencies: [
+                "PhotoModel", "PhotoLibrary", "WorkerProtocol", "WorkerClient", "RenditionCodec",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "EmbeddedLibrary",
+            dependencies: [
+                "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline", "WorkerClient",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+
+        // Tier 3: the public modules.
+        .target(
+            name: "PhotosCompanions",
+            dependencies: ["PhotoModel", "LibraryService"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Photos",
+            dependencies: [
+                "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "PhotosManagement",
+            dependencies: [
+                "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos", "CLinuxShim",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
+
+        // Tier 4: ordinary clients of the public modules.
+        .executableTarget(
+            name: "PhotosCLI",
+            dependencies: [
+                "Photos", "PhotosManagement",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "PhotosWorker",
+            dependencies: ["PhotoModel", "WorkerProtocol", "CLinuxShim"],
+            swiftSettings: strict
+        ),
+
+        // Sample photos, drawn in code: the demo's and the tests'.
+        .target(
+            name: "SamplePhotos",
+            dependencies: ["PhotoModel", "RenditionCodec"],
+            path: "Samples/SamplePhotos",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "photos-samples",
+            dependencies: [
+                "SamplePhotos", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Samples/photos-samples",
+            swiftSettings: strict
+        ),
+
+        // Benchmarks need package symbols, so they live in this package; never part of a product.
+        .executableTarget(
+            name: "photos-benchmarks",
+            dependencies: [
+                "Photos", "PhotosManagement", "PhotoLibrary", "LibraryService", "EmbeddedLibrary",
+                "SamplePhotos", "CLinuxShim",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Benchmarks/PhotosBenchmarks",
+            swiftSettings: strict
+        ),
+
+        // Tests.
+        .target(
+            name: "TestSupport",
+            dependencies: ["SamplePhotos", "PhotoModel"],
+            path: "Tests/Support",
+            swiftSettings: strict
+        ),
+        .testTarget(name: "LayoutTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "LibraryServiceTests",
+            dependencies: ["LibraryService", "PhotoModel", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "RenditionCodecTests",
+            dependencies: ["RenditionCodec", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "SamplePhotosTests",
+            dependencies: ["SamplePhotos", "TestSupport"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "WorkerClientTests",
+            dependencies: [
+                "WorkerClient", "WorkerProtocol", "PhotoModel", "SamplePhotos", "TestSupport",
+                "PhotosWorker",
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PhotoLibraryTests",
+            dependencies: [
+                "PhotoLibrary", "LibraryService", "WorkerClient", "WorkerProtocol", "PhotoModel",
+                "SamplePhotos", "TestSupport",
+                "EmbeddedLibrary", "ImagePipeline", "PhotosWorker",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PhotosTests",
+            dependencies: ["Photos", "PhotosManagement", "PhotosWorker"],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PhotosCLITests",
+            dependencies: ["SamplePhotos", "TestSupport", "PhotosCLI", "PhotosWorker"],
+            swiftSettings: strict
+        ),
+    ],
+    cxxLanguageStandard: .cxx17
+)

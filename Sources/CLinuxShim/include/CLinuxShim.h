@@ -1,0 +1,7 @@
+#ifndef CLINUXSHIM_H
+#define CLINUXSHIM_H
+
+#include "ph_files.h"
+#include "ph_descriptors.h"
+
+#endif

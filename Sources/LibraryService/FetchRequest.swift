@@ -1,0 +1,89 @@
+package import PhotoModel
+
+/// What an asset fetch asks for. Equal requests have equal answers at equal snapshots.
+package struct FetchRequest: Codable, Hashable, Sendable {
+    /// Among which assets.
+    package enum Scope: Codable, Hashable, Sendable {
+        /// Everything that is not in Recently Deleted.
+        case library
+        /// Those with these local identifiers; unknown ones are dropped, each object comes once, and
+        /// hidden ones are included without asking (behaviour 52, 64).
+        case identifiers([String])
+        /// The frames of one burst.
+        case burst(String)
+        /// The assets with this row id order: used to answer client-side closures.
+        case rowIDs(RowIDBuffer)
+        /// Those in Recently Deleted.
+        case recentlyDeleted
+    }
+
+    /// One sort descriptor.
+    package struct SortKey: Codable, Hashable, Sendable {
+        package var key: String
+        package var ascending: Bool
+        package init(_ key: String, ascending: Bool) {
+            self.key = key
+            self.ascending = ascending
+        }
+    }
+
+    package var scope: Scope
+    package var mediaType: MediaType?
+    package var predicate: PredicateNode?
+    /// In order of weight. Ties end in the row id, always.
+    package var sort: [SortKey]
+    /// 0: no limit. Applies after filtering and sorting.
+    package var limit: Int
+    package var includesHidden: Bool
+    package var includesAllBurstMembers: Bool
+    /// Empty: what suits the scope (behaviour 55).
+    package var sourceTypes: SourceTypes
+
+    package init(scope: Scope = .library) {
+        self.scope = scope
+        self.sort = []
+        self.limit = 0
+        self.includesHidden = false
+        self.includesAllBurstMembers = false
+        self.sourceTypes = []
+    }
+}
+
+/// The answer to a fetch: row ids in order, at one version.
+package struct FetchReply: Codable, Hashable, Sendable {
+    /// The library's version that the ids belong to.
+    package var version: Int64
+    package var ids: RowIDBuffer
+    package init(version: Int64, ids: RowIDBuffer) {
+        self.version = version
+        self.ids = ids
+    }
+}
+
+/// Asks for the records of assets.
+package struct AssetLoadRequest: Codable, Hashable, Sendable {
+    package var ids: RowIDBuffer
+    package init(ids: RowIDBuffer) { self.ids = ids }
+}
+
+/// Records in the order asked for; ids without a row are left out.
+package struct AssetLoadReply: Codable, Hashable, Sendable {
+    package var version: Int64
+    package var assets: [AssetRecord]
+    package init(version: Int64, assets: [AssetRecord]) {
+        self.version = version
+        self.assets = assets
+    }
+}
+
+/// Asks how many of some assets have each media type.
+package struct AssetCountRequest: Codable, Hashable, Sendable {
+    package var ids: RowIDBuffer
+    package init(ids: RowIDBuffer) { self.ids = ids }
+}
+
+/// Counts by media type; types with none are absent.
+package struct AssetCountReply: Codable, Hashable, Sendable {
+    package var counts: [MediaType: Int]
+    package init(counts: [MediaType: Int]) { self.counts = counts }
+}

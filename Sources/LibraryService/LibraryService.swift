@@ -1,0 +1,65 @@
+package import PhotoModel
+
+/// The seam: the only way from the public modules down to the engine.
+///
+/// Requests and replies are Sendable, Codable values; descriptors travel beside them; closures never
+/// cross. Today there is one implementation, in process (`EmbeddedLibrary`); a socket to a daemon can
+/// be another. Who asks is a property of the connection, so no request names its client.
+///
+/// Every call is synchronous, may be made from any thread, and throws `LibraryError`. No call runs
+/// client code.
+package protocol LibraryService: Sendable {
+    /// Which library this is and where it stands.
+    func status() throws(LibraryError) -> LibraryStatus
+
+    /// Row ids of the assets that a request asks for. Stepping them is all that it does; equal
+    /// requests at an unchanged version are answered from memory.
+    func fetch(_ request: FetchRequest) throws(LibraryError) -> FetchReply
+
+    /// Records of assets by row id, from one read transaction.
+    func loadAssets(_ request: AssetLoadRequest) throws(LibraryError) -> AssetLoadReply
+
+    /// Counts by media type.
+    func countAssets(_ request: AssetCountRequest) throws(LibraryError) -> AssetCountReply
+
+    /// The files of an asset.
+    func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply
+
+    /// Opens a file of an asset for reading.
+    func openResource(_ request: ResourceOpenRequest) throws(LibraryError) -> (
+        ResourceOpenReply, Descriptor
+    )
+
+    /// Opens an import session.
+    func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply
+
+    /// Which files are known by name, size, times and inode.
+    func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply
+
+    /// Imports a batch of files: copies, hashes, probes, commits; durable when it returns. Several
+    /// calls of one session may run at once. A file's own failure is its outcome; the call throws
+    /// only when nothing of the batch could be committed (a full disk, a busy library).
+    func importFiles(_ request: ImportFilesRequest, files: [Descriptor]) throws(LibraryError)
+        -> ImportFilesReply
+
+    /// Ends an import session.
+    func endImport(_ request: ImportEndRequest) throws(LibraryError)
+
+    /// Checks a slice of the library.
+    func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply
+}
+
+/// Which library, and where it stands.
+package struct LibraryStatus: Codable, Hashable, Sendable {
+    /// The bundle's folder.
+    package var path: String
+    /// Of the last committed transaction; 0 in an empty library.
+    package var version: Int64
+    /// Whether it can only be read, and why not written.
+    package var readOnlyReason: String?
+    package init(path: String, version: Int64, readOnlyReason: String?) {
+        self.path = path
+        self.version = version
+        self.readOnlyReason = readOnlyReason
+    }
+}

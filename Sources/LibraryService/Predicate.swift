@@ -1,0 +1,83 @@
+package import FoundationEssentials
+
+/// A predicate as a tree, ready to become SQL. Client code (format strings, compound predicates)
+/// is turned into this by `Photos`; keys are still names as the client wrote them.
+package indirect enum PredicateNode: Codable, Hashable, Sendable {
+    case constant(Bool)
+    case and([PredicateNode])
+    case or([PredicateNode])
+    case not(PredicateNode)
+    case comparison(PredicateComparison)
+    /// The objects for which a closure of the client said yes: closures never cross the seam.
+    case rowIDs(RowIDBuffer)
+}
+
+/// One comparison of two expressions.
+package struct PredicateComparison: Codable, Hashable, Sendable {
+    package enum Operator: String, Codable, Hashable, Sendable, CaseIterable {
+        case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
+        /// The right side is a list of two.
+        case between
+        /// The right side is a list.
+        case `in`
+        case beginsWith, endsWith, contains
+        /// `?` one character, `*` any number.
+        case like
+        /// A regular expression that has to match the whole string.
+        case matches
+    }
+
+    /// `[c]` and `[d]` behind an operator.
+    package struct Options: OptionSet, Codable, Hashable, Sendable {
+        package let rawValue: UInt8
+        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        package static let caseInsensitive = Options(rawValue: 1)
+        package static let diacriticInsensitive = Options(rawValue: 2)
+    }
+
+    package var left: PredicateExpression
+    package var `operator`: Operator
+    package var right: PredicateExpression
+    package var options: Options
+
+    package init(
+        _ left: PredicateExpression,
+        _ operator: Operator,
+        _ right: PredicateExpression,
+        options: Options = []
+    ) {
+        self.left = left
+        self.operator = `operator`
+        self.right = right
+        self.options = options
+    }
+}
+
+/// A side of a comparison.
+package indirect enum PredicateExpression: Codable, Hashable, Sendable {
+    /// A key as written, and its offset in characters in the format string (nil when it was not
+    /// written in one).
+    case key(String, position: Int?)
+    /// The fetched object itself, compared by local identifier.
+    case selfObject
+    case value(PredicateValue)
+    case list([PredicateExpression])
+    case binary(PredicateExpression, BinaryOperator, PredicateExpression)
+    case negated(PredicateExpression)
+
+    package enum BinaryOperator: String, Codable, Hashable, Sendable, CaseIterable {
+        case bitAnd = "&", bitOr = "|", add = "+", subtract = "-", multiply = "*", divide = "/"
+    }
+}
+
+/// A constant in a predicate.
+package enum PredicateValue: Codable, Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    case real(Double)
+    case string(String)
+    case date(Date)
+    /// An object, by its local identifier.
+    case object(String)
+}

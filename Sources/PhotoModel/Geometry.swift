@@ -1,0 +1,46 @@
+/// A size in pixels. Never negative; either side can be zero when it is unknown.
+package struct PixelSize: Codable, Hashable, Sendable {
+    package var width: Int
+    package var height: Int
+
+    package init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    /// The size after `orientation` was applied: sides change places for 5…8.
+    package func displayed(with orientation: Orientation) -> PixelSize {
+        orientation.swapsSides ? PixelSize(width: height, height: width) : self
+    }
+}
+
+/// How stored pixels are turned for display: EXIF's eight values.
+package enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
+    case up = 1
+    case upMirrored = 2
+    case down = 3
+    case downMirrored = 4
+    case leftMirrored = 5
+    case right = 6
+    case rightMirrored = 7
+    case left = 8
+
+    /// Whether width and height change places on display.
+    package var swapsSides: Bool { rawValue >= 5 }
+}
+
+/// A place on Earth in degrees (WGS 84) and metres.
+package struct Location: Codable, Hashable, Sendable {
+    /// Degrees, -90...90, north is positive.
+    package var latitude: Double
+    /// Degrees, -180...180, east is positive.
+    package var longitude: Double
+    /// Metres above sea level, nil when unknown.
+    package var altitude: Double?
+
+    package init(latitude: Double, longitude: Double, altitude: Double? = nil) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.altitude = altitude
+    }
+}
