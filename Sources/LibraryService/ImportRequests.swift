@@ -1,5 +1,3 @@
-package import PhotoModel
-
 /// Opens an import session: one staging folder, one author in the journal.
 package struct ImportSessionRequest: Codable, Hashable, Sendable {
     /// Who imports, for the journal.

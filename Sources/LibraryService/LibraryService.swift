@@ -14,7 +14,7 @@ package protocol LibraryService: Sendable {
 
     /// Row ids of the assets that a request asks for. Stepping them is all that it does; equal
     /// requests at an unchanged version are answered from memory.
-    func fetch(_ request: FetchRequest) throws(LibraryError) -> FetchReply
+    func fetch(_ request: AssetFetchRequest) throws(LibraryError) -> AssetFetchReply
 
     /// Records of assets by row id, from one read transaction.
     func loadAssets(_ request: AssetLoadRequest) throws(LibraryError) -> AssetLoadReply

@@ -35,15 +35,15 @@ package struct PredicateComparison: Codable, Hashable, Sendable {
         package static let diacriticInsensitive = Options(rawValue: 2)
     }
 
-    package var left: PredicateExpression
+    package var left: PredicateTerm
     package var `operator`: Operator
-    package var right: PredicateExpression
+    package var right: PredicateTerm
     package var options: Options
 
     package init(
-        _ left: PredicateExpression,
+        _ left: PredicateTerm,
         _ operator: Operator,
-        _ right: PredicateExpression,
+        _ right: PredicateTerm,
         options: Options = []
     ) {
         self.left = left
@@ -54,16 +54,16 @@ package struct PredicateComparison: Codable, Hashable, Sendable {
 }
 
 /// A side of a comparison.
-package indirect enum PredicateExpression: Codable, Hashable, Sendable {
+package indirect enum PredicateTerm: Codable, Hashable, Sendable {
     /// A key as written, and its offset in characters in the format string (nil when it was not
     /// written in one).
     case key(String, position: Int?)
     /// The fetched object itself, compared by local identifier.
     case selfObject
     case value(PredicateValue)
-    case list([PredicateExpression])
-    case binary(PredicateExpression, BinaryOperator, PredicateExpression)
-    case negated(PredicateExpression)
+    case list([PredicateTerm])
+    case binary(PredicateTerm, BinaryOperator, PredicateTerm)
+    case negated(PredicateTerm)
 
     package enum BinaryOperator: String, Codable, Hashable, Sendable, CaseIterable {
         case bitAnd = "&", bitOr = "|", add = "+", subtract = "-", multiply = "*", divide = "/"

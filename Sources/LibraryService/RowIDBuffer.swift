@@ -1,4 +1,4 @@
-package import FoundationEssentials
+internal import FoundationEssentials
 
 /// Many row ids in one flat buffer, 8 bytes each. Encodes as raw little-endian bytes, not as a list
 /// of numbers.

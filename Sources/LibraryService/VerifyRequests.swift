@@ -1,5 +1,3 @@
-package import PhotoModel
-
 /// Asks for one slice of a check of the library. Slices keep calls short, so that a client can show
 /// progress and stop.
 package struct VerifyRequest: Codable, Hashable, Sendable {

@@ -1,7 +1,7 @@
 package import PhotoModel
 
 /// What an asset fetch asks for. Equal requests have equal answers at equal snapshots.
-package struct FetchRequest: Codable, Hashable, Sendable {
+package struct AssetFetchRequest: Codable, Hashable, Sendable {
     /// Among which assets.
     package enum Scope: Codable, Hashable, Sendable {
         /// Everything that is not in Recently Deleted.
@@ -50,7 +50,7 @@ package struct FetchRequest: Codable, Hashable, Sendable {
 }
 
 /// The answer to a fetch: row ids in order, at one version.
-package struct FetchReply: Codable, Hashable, Sendable {
+package struct AssetFetchReply: Codable, Hashable, Sendable {
     /// The library's version that the ids belong to.
     package var version: Int64
     package var ids: RowIDBuffer
