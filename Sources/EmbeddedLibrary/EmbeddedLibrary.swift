@@ -1,1 +1,67 @@
-// Filled by the next commits.
+internal import Foundation
+package import LibraryService
+internal import Logging
+internal import PhotoLibrary
+package import PhotoModel
+package import WorkerClient
+
+/// The library in this process: the composition of the engine's parts behind the seam.
+///
+/// The only place that knows both.
+package enum EmbeddedLibrary {
+    /// What a library needs from its surroundings.
+    package struct Configuration: Sendable {
+        /// Where the worker is, and what it may use.
+        package var workers: WorkerPool.Configuration
+
+        package init(workers: WorkerPool.Configuration = WorkerPool.Configuration()) {
+            self.workers = workers
+        }
+    }
+
+    /// Where a library is when nobody says otherwise: `$PHOTOS_LIBRARY`, else
+    /// `Photos Library.photolibrary` in the XDG pictures folder.
+    package static var defaultPath: String {
+        let environment = ProcessInfo.processInfo.environment
+        if let path = environment["PHOTOS_LIBRARY"], !path.isEmpty { return absolute(path) }
+        return picturesFolder(environment) + "/Photos Library.photolibrary"
+    }
+
+    /// Opens the library at a path; creates nothing.
+    package static func open(
+        at path: String,
+        configuration: Configuration = Configuration()
+    ) throws(LibraryError) -> any LibraryService {
+        try EmbeddedService(
+            store: LibraryStore.open(at: absolute(path)),
+            configuration: configuration
+        )
+    }
+
+    /// Makes a new, empty library at a path where nothing is.
+    package static func create(at path: String) throws(LibraryError) {
+        try LibraryStore.create(at: absolute(path))
+    }
+
+    /// Whether this user had a library at a path: then nothing is to be created there in passing.
+    package static func isKnown(_ path: String) -> Bool {
+        KnownLibraries.remembers(absolute(path))
+    }
+
+    private static func absolute(_ path: String) -> String {
+        URL(fileURLWithPath: path).standardizedFileURL.path
+    }
+
+    private static func picturesFolder(_ environment: [String: String]) -> String {
+        let home = environment["HOME"] ?? "/"
+        let settings =
+            (environment["XDG_CONFIG_HOME"] ?? home + "/.config") + "/user-dirs.dirs"
+        let lines = (try? String(contentsOfFile: settings, encoding: .utf8)) ?? ""
+        for line in lines.split(separator: "\n") where line.hasPrefix("XDG_PICTURES_DIR=") {
+            let value = line.dropFirst("XDG_PICTURES_DIR=".count)
+                .trimmingCharacters(in: CharacterSet(charactersIn: "\""))
+            return value.replacingOccurrences(of: "$HOME", with: home)
+        }
+        return home + "/Pictures"
+    }
+}

@@ -1,6 +1,8 @@
 package import PhotoModel
 
-/// What an asset fetch asks for. Equal requests have equal answers at equal snapshots.
+/// What an asset fetch asks for.
+///
+/// Equal requests have equal answers at equal snapshots.
 package struct AssetFetchRequest: Codable, Hashable, Sendable {
     /// Among which assets.
     package enum Scope: Codable, Hashable, Sendable {
@@ -30,9 +32,13 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
     package var scope: Scope
     package var mediaType: MediaType?
     package var predicate: PredicateNode?
-    /// In order of weight. Ties end in the row id, always.
+    /// In order of weight.
+    ///
+    /// Ties end in the row id, always.
     package var sort: [SortKey]
-    /// 0: no limit. Applies after filtering and sorting.
+    /// 0: no limit.
+    ///
+    /// Applies after filtering and sorting.
     package var limit: Int
     package var includesHidden: Bool
     package var includesAllBurstMembers: Bool

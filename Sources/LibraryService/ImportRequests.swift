@@ -11,8 +11,9 @@ package struct ImportSessionReply: Codable, Hashable, Sendable {
     package init(session: Int64) { self.session = session }
 }
 
-/// What the file system says of a file. Enough to tell, without reading it, that it is the file
-/// that was imported before.
+/// What the file system says of a file.
+///
+/// Enough to tell, without reading it, that it is the file that was imported before.
 package struct SourceFile: Codable, Hashable, Sendable {
     /// The absolute path, links unresolved, as the file system's bytes.
     package var path: [UInt8]
@@ -58,8 +59,9 @@ package struct KnownFilesReply: Codable, Hashable, Sendable {
     package init(outcomes: [ImportOutcome?]) { self.outcomes = outcomes }
 }
 
-/// Imports files, whose descriptors come beside in the same order. All that the reply acknowledges
-/// is durable.
+/// Imports files, whose descriptors come beside in the same order.
+///
+/// All that the reply acknowledges is durable.
 package struct ImportFilesRequest: Codable, Hashable, Sendable {
     package var session: Int64
     package var files: [SourceFile]

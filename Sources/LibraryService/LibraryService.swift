@@ -12,8 +12,10 @@ package protocol LibraryService: Sendable {
     /// Which library this is and where it stands.
     func status() throws(LibraryError) -> LibraryStatus
 
-    /// Row ids of the assets that a request asks for. Stepping them is all that it does; equal
-    /// requests at an unchanged version are answered from memory.
+    /// Row ids of the assets that a request asks for.
+    ///
+    /// Stepping them is all that it does; equal requests at an unchanged version are answered from
+    /// memory.
     func fetch(_ request: AssetFetchRequest) throws(LibraryError) -> AssetFetchReply
 
     /// Records of assets by row id, from one read transaction.
@@ -36,9 +38,10 @@ package protocol LibraryService: Sendable {
     /// Which files are known by name, size, times and inode.
     func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply
 
-    /// Imports a batch of files: copies, hashes, probes, commits; durable when it returns. Several
-    /// calls of one session may run at once. A file's own failure is its outcome; the call throws
-    /// only when nothing of the batch could be committed (a full disk, a busy library).
+    /// Imports a batch of files: copies, hashes, probes, commits; durable when it returns.
+    ///
+    /// Several calls of one session may run at once. A file's own failure is its outcome; the call
+    /// throws only when nothing of the batch could be committed (a full disk, a busy library).
     func importFiles(_ request: ImportFilesRequest, files: [Descriptor]) throws(LibraryError)
         -> ImportFilesReply
 

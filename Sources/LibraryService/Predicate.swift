@@ -1,7 +1,9 @@
 package import FoundationEssentials
 
-/// A predicate as a tree, ready to become SQL. Client code (format strings, compound predicates)
-/// is turned into this by `Photos`; keys are still names as the client wrote them.
+/// A predicate as a tree, ready to become SQL.
+///
+/// Client code (format strings, compound predicates) is turned into this by `Photos`; keys are
+/// still names as the client wrote them.
 package indirect enum PredicateNode: Codable, Hashable, Sendable {
     case constant(Bool)
     case and([PredicateNode])

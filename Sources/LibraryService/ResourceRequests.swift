@@ -7,13 +7,17 @@ package struct ResourceListRequest: Codable, Hashable, Sendable {
 }
 
 /// The files of an asset: the original first, then its partners, then what edits made, adjustment
-/// data and sidecars last. Stable.
+/// data and sidecars last.
+///
+/// Stable.
 package struct ResourceListReply: Codable, Hashable, Sendable {
     package var resources: [ResourceRecord]
     package init(resources: [ResourceRecord]) { self.resources = resources }
 }
 
-/// Asks for the bytes of a resource. They come as a descriptor, open for reading.
+/// Asks for the bytes of a resource.
+///
+/// They come as a descriptor, open for reading.
 package struct ResourceOpenRequest: Codable, Hashable, Sendable {
     package var resourceUUID: String
     package init(resourceUUID: String) { self.resourceUUID = resourceUUID }

@@ -1,7 +1,8 @@
 internal import FoundationEssentials
 
-/// Many row ids in one flat buffer, 8 bytes each. Encodes as raw little-endian bytes, not as a list
-/// of numbers.
+/// Many row ids in one flat buffer, 8 bytes each.
+///
+/// Encodes as raw little-endian bytes, not as a list of numbers.
 package struct RowIDBuffer: Hashable, Sendable, RandomAccessCollection {
     package var ids: ContiguousArray<Int64>
 

@@ -1,5 +1,6 @@
-/// Asks for one slice of a check of the library. Slices keep calls short, so that a client can show
-/// progress and stop.
+/// Asks for one slice of a check of the library.
+///
+/// Slices keep calls short, so that a client can show progress and stop.
 package struct VerifyRequest: Codable, Hashable, Sendable {
     /// Reads every byte of every resource too.
     package var isFull: Bool
@@ -49,7 +50,7 @@ package struct Finding: Codable, Hashable, Sendable {
     }
 
     package var severity: Severity
-    /// A stable name: `missingFile`, `wrongBytes`, `leftoverFile`, `journalMismatch` …
+    /// A stable name, such as `missingFile`.
     package var kind: String
     package var message: String
     /// What to do about it.

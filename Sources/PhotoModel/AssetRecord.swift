@@ -34,7 +34,9 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     package var duration: Double
     /// Frames per second of a movie.
     package var frameRate: Double?
-    /// What `PHAsset.creationDate` says. Nil only when nothing tells, not even the file's time.
+    /// What `PHAsset.creationDate` says.
+    ///
+    /// Nil only when nothing tells, not even the file's time.
     package var creationDate: Date?
     /// The capture time with its parts; nil when `creationDate` is.
     package var captureTime: CaptureTime?

@@ -1,4 +1,6 @@
-/// A size in pixels. Never negative; either side can be zero when it is unknown.
+/// A size in pixels.
+///
+/// Never negative; either side can be zero when it is unknown.
 package struct PixelSize: Codable, Hashable, Sendable {
     package var width: Int
     package var height: Int

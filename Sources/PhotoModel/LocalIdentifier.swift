@@ -33,8 +33,10 @@ package struct LocalIdentifier: Codable, Hashable, Sendable, CustomStringConvert
         self.init(uuid: UUID().uuidString, kind: kind)
     }
 
-    /// Reads `UUID/L0/001` and its like. A bare UUID is taken as an asset's, since programs store
-    /// those (behaviour 22). Nil for anything else.
+    /// Reads `UUID/L0/001` and its like.
+    ///
+    /// A bare UUID is taken as an asset's, since programs store those (behaviour 22). Nil for
+    /// anything else.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let uuid = UUID(uuidString: String(first)) else {

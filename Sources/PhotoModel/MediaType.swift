@@ -1,4 +1,6 @@
-/// What kind of medium an asset is. Raw values are PhotoKit's.
+/// What kind of medium an asset is.
+///
+/// Raw values are PhotoKit's.
 package enum MediaType: Int, Codable, Hashable, Sendable, CaseIterable {
     case unknown = 0
     case image = 1
@@ -25,7 +27,9 @@ package struct MediaSubtypes: OptionSet, Codable, Hashable, Sendable {
     package static let videoCinematic = MediaSubtypes(rawValue: 1 << 21)
 }
 
-/// How an asset is presented. Raw values are PhotoKit's.
+/// How an asset is presented.
+///
+/// Raw values are PhotoKit's.
 package enum PlaybackStyle: Int, Codable, Hashable, Sendable, CaseIterable {
     case unsupported = 0
     case image = 1
@@ -35,7 +39,9 @@ package enum PlaybackStyle: Int, Codable, Hashable, Sendable, CaseIterable {
     case videoLooping = 5
 }
 
-/// Where an asset came from. Raw values are PhotoKit's.
+/// Where an asset came from.
+///
+/// Raw values are PhotoKit's.
 package struct SourceTypes: OptionSet, Codable, Hashable, Sendable {
     package let rawValue: UInt
     package init(rawValue: UInt) { self.rawValue = rawValue }
@@ -45,7 +51,9 @@ package struct SourceTypes: OptionSet, Codable, Hashable, Sendable {
     package static let computerSynced = SourceTypes(rawValue: 1 << 2)
 }
 
-/// Who picked a burst frame. Raw values are PhotoKit's.
+/// Who picked a burst frame.
+///
+/// Raw values are PhotoKit's.
 package struct BurstSelectionTypes: OptionSet, Codable, Hashable, Sendable {
     package let rawValue: UInt
     package init(rawValue: UInt) { self.rawValue = rawValue }
@@ -54,8 +62,9 @@ package struct BurstSelectionTypes: OptionSet, Codable, Hashable, Sendable {
     package static let userPick = BurstSelectionTypes(rawValue: 1 << 1)
 }
 
-/// The part that a stored file plays in its asset. Raw values are those of `PHAssetResourceType`;
-/// the ones from 1000 on are ours and stay inside.
+/// The part that a stored file plays in its asset.
+///
+/// Raw values are those of `PHAssetResourceType`; the ones from 1000 on are ours and stay inside.
 package enum ResourceType: Int, Codable, Hashable, Sendable, CaseIterable {
     case photo = 1
     case video = 2
@@ -70,6 +79,8 @@ package enum ResourceType: Int, Codable, Hashable, Sendable, CaseIterable {
     case adjustmentBasePairedVideo = 11
     case adjustmentBaseVideo = 12
     case photoProxy = 19
-    /// An XMP sidecar. PhotoKit has no name for it; clients see an unknown resource type.
+    /// An XMP sidecar.
+    ///
+    /// PhotoKit has no name for it; clients see an unknown resource type.
     case sidecar = 1001
 }

@@ -6,14 +6,15 @@ package import PhotoModel
 /// reads. Text is valid UTF-8 without control characters, at most 4,096 bytes each.
 package struct MediaFacts: Codable, Hashable, Sendable {
     package var format: MediaFormat
-    /// Uniform type identifier by content: `public.jpeg`, `com.adobe.raw-image` …
+    /// Uniform type identifier by content, such as `public.jpeg`.
     package var contentType: String
     /// Pixels as stored, before turning.
     package var storedSize: PixelSize?
     /// Pixels as displayed: orientation, HEIF transforms and the movie's matrix applied.
     package var displaySize: PixelSize?
-    /// As an EXIF number; 1 where nothing says otherwise or what says so is not valid. For HEIF and
-    /// AVIF 1: their transforms are in `displaySize`.
+    /// As an EXIF number; 1 where nothing says otherwise or what says so is not valid.
+    ///
+    /// For HEIF and AVIF 1: their transforms are in `displaySize`.
     package var orientation: Orientation
     /// Frames of an animation or a movie, where known; 1 for a still.
     package var frameCount: Int?
@@ -53,7 +54,9 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var isStereo: Bool
     package var movie: MovieFacts?
     /// Whether the pixels were seen to decode: a preview was decoded, or a header was read that a
-    /// decoder accepts. False with a reason in `warnings`.
+    /// decoder accepts.
+    ///
+    /// False with a reason in `warnings`.
     package var hasReadableHeader: Bool
     /// What the libraries complained of; for people.
     package var warnings: [String]
@@ -128,7 +131,8 @@ package struct MovieFacts: Codable, Hashable, Sendable {
     /// FFmpeg's name of the codec; nil without a video track.
     package var videoCodec: String?
     package var audioCodec: String?
-    /// QuickTime keys that say what a movie is: `com.apple.quicktime.full-frame-rate-playback-intent` …
+    /// QuickTime keys that say what a movie is, such as
+    /// `com.apple.quicktime.full-frame-rate-playback-intent`.
     package var keys: [String: String]
 
     package init(duration: Double) {

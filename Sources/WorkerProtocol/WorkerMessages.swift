@@ -5,16 +5,21 @@ package enum WorkerProtocolVersion {
     package static let current = 1
 }
 
-/// What the host asks of a worker. One request is under way at a time on one connection; its file
-/// comes beside it as a descriptor.
+/// What the host asks of a worker.
+///
+/// One request is under way at a time on one connection; its file comes beside it as a descriptor.
 package enum WorkerRequest: Codable, Hashable, Sendable {
-    /// The first message. The limits hold for all that follows.
+    /// The first message.
+    ///
+    /// The limits hold for all that follows.
     case hello(version: Int, limits: WorkerLimits)
     /// Reads a file's facts and, when asked, the pixels of a small first rendition.
     case probe(ProbeRequest)
 }
 
-/// What a worker answers. Pixels come beside it in sealed memory.
+/// What a worker answers.
+///
+/// Pixels come beside it in sealed memory.
 package enum WorkerReply: Codable, Hashable, Sendable {
     case hello(version: Int, sandbox: SandboxReport)
     case probed(MediaFacts, firstRendition: PixelBufferDescription?)
@@ -28,8 +33,10 @@ package enum WorkerReply: Codable, Hashable, Sendable {
 package struct ProbeRequest: Codable, Hashable, Sendable {
     /// The file's name, for words to people and for telling sidecars apart; never trusted for the type.
     package var filename: String
-    /// The longer side in pixels of the first rendition; 0 for none. It is made only from a preview
-    /// that the camera embedded, when that is upright and has the right aspect.
+    /// The longer side in pixels of the first rendition; 0 for none.
+    ///
+    /// It is made only from a preview that the camera embedded, when that is upright and has the
+    /// right aspect.
     package var renditionSide: Int
 
     package init(filename: String, renditionSide: Int) {
@@ -49,7 +56,9 @@ package struct PixelBufferDescription: Codable, Hashable, Sendable {
     }
 }
 
-/// What a worker may use. A file that needs more costs one clear error.
+/// What a worker may use.
+///
+/// A file that needs more costs one clear error.
 package struct WorkerLimits: Codable, Hashable, Sendable {
     /// Pixels of one picture.
     package var maximumPixels: Int
@@ -57,7 +66,9 @@ package struct WorkerLimits: Codable, Hashable, Sendable {
     package var maximumMemoryInBytes: Int
     /// Seconds of processor time for one request.
     package var maximumProcessorSeconds: Int
-    /// Whether to go on where the kernel cannot confine the worker. Only by an explicit opt-out.
+    /// Whether to go on where the kernel cannot confine the worker.
+    ///
+    /// Only by an explicit opt-out.
     package var allowsUnconfined: Bool
 
     package static let standard = WorkerLimits(

@@ -3,5 +3,6 @@
 
 #include "ph_files.h"
 #include "ph_descriptors.h"
+#include "ph_volumes.h"
 
 #endif

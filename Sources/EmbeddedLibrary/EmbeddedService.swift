@@ -1,0 +1,90 @@
+internal import LibraryService
+internal import PhotoLibrary
+internal import PhotoModel
+internal import WorkerClient
+
+/// `LibraryService` in this process: each call goes straight to its part of the engine.
+final class EmbeddedService: LibraryService {
+    private let store: LibraryStore
+    private let fetcher: AssetFetcher
+    private let resources: ResourceReader
+
+    init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
+        self.store = store
+        fetcher = AssetFetcher(store: store)
+        resources = ResourceReader(store: store)
+    }
+
+    func status() throws(LibraryError) -> LibraryStatus {
+        try mapped {
+            LibraryStatus(
+                path: store.bundle.root,
+                version: try store.currentVersion(),
+                readOnlyReason: store.readOnlyReason
+            )
+        }
+    }
+
+    // MARK: - Fetching
+
+    func fetch(_ request: AssetFetchRequest) throws(LibraryError) -> AssetFetchReply {
+        try mapped { try fetcher.fetch(request) }
+    }
+
+    func loadAssets(_ request: AssetLoadRequest) throws(LibraryError) -> AssetLoadReply {
+        try mapped { try fetcher.load(request) }
+    }
+
+    func countAssets(_ request: AssetCountRequest) throws(LibraryError) -> AssetCountReply {
+        try mapped { try fetcher.count(request) }
+    }
+
+    // MARK: - Resources
+
+    func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply {
+        try mapped { try resources.list(request) }
+    }
+
+    func openResource(
+        _ request: ResourceOpenRequest
+    ) throws(LibraryError) -> (ResourceOpenReply, Descriptor) {
+        try mapped { try resources.open(request) }
+    }
+
+    // MARK: - Importing
+
+    func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply {
+        throw Self.notYet
+    }
+
+    func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply {
+        throw Self.notYet
+    }
+
+    func importFiles(
+        _ request: ImportFilesRequest,
+        files: [Descriptor]
+    ) throws(LibraryError) -> ImportFilesReply {
+        throw Self.notYet
+    }
+
+    func endImport(_ request: ImportEndRequest) throws(LibraryError) {
+        throw Self.notYet
+    }
+
+    // MARK: - Checking
+
+    func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply {
+        throw Self.notYet
+    }
+
+    private static let notYet = LibraryError(.internalError, "This part is not there yet.")
+
+    private func mapped<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw LibraryError(error, library: store.bundle.root)
+        }
+    }
+}

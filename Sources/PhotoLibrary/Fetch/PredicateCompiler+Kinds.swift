@@ -1,0 +1,157 @@
+internal import LibraryService
+internal import PhotoModel
+
+/// What two sides of a comparison have in common.
+enum ValueKind: Hashable {
+    case number
+    case text
+    case date
+    case location
+    /// Only constants without a kind, such as nil.
+    case unknown
+
+    var words: String {
+        switch self {
+        case .number: "a number"
+        case .text: "a text"
+        case .date: "a date"
+        case .location: "a place"
+        case .unknown: "nil"
+        }
+    }
+}
+
+extension PredicateCompiler {
+    /// The kind that all parts of a comparison share; differing kinds can't be compared.
+    func commonKind(_ comparison: PredicateComparison) throws(LibraryError) -> ValueKind {
+        var common = ValueKind.unknown
+        for side in [comparison.left, comparison.right] {
+            for kind in try kinds(side, comparison) where kind != .unknown {
+                guard common == .unknown || common == kind else {
+                    throw unsupported(
+                        comparison,
+                        "\(common.words) cannot be compared with \(kind.words)"
+                    )
+                }
+                common = kind
+            }
+        }
+        return common
+    }
+
+    private func kinds(
+        _ expression: PredicateTerm,
+        _ comparison: PredicateComparison
+    ) throws(LibraryError) -> Set<ValueKind> {
+        switch expression {
+        case .key(let name, let position):
+            guard let key = AssetKey.named(name) else { throw Self.unknown(name, position) }
+            return [key.valueKind]
+        case .selfObject: return [.text]
+        case .value(let value): return [value.kind]
+        case .list(let items):
+            var all: Set<ValueKind> = []
+            for item in items { all.formUnion(try kinds(item, comparison)) }
+            return all
+        case .binary(let left, _, let right):
+            let all = try kinds(left, comparison).union(kinds(right, comparison))
+            guard all.isSubset(of: [.number, .unknown]) else {
+                throw unsupported(comparison, "only numbers can be calculated with")
+            }
+            return all
+        case .negated(let part): return try kinds(part, comparison)
+        }
+    }
+
+    static func unknown(_ name: String, _ position: Int?) -> LibraryError {
+        let place = position.map { " at position \($0)" } ?? ""
+        return LibraryError(
+            .unsupportedPredicate,
+            "The predicate's key \"\(name)\"\(place) is not a property that assets can be fetched by.",
+            recovery: "Keys are: \(AssetKey.names.joined(separator: ", "))."
+        )
+    }
+
+    func unsupported(_ comparison: PredicateComparison, _ reason: String) -> LibraryError {
+        let keys = [comparison.left, comparison.right].compactMap(\.firstKey)
+        let subject = keys.first.map { name, position in
+            "The predicate's comparison of \"\(name)\""
+                + (position.map { " at position \($0)" } ?? "")
+        }
+        return LibraryError(
+            .unsupportedPredicate,
+            (subject ?? "A comparison of the predicate") + " cannot be answered: \(reason)."
+        )
+    }
+}
+
+extension AssetKey {
+    var valueKind: ValueKind {
+        switch kind {
+        case .boolean, .integer, .real: .number
+        case .date: .date
+        case .text, .identifier, .texts: .text
+        case .location: .location
+        }
+    }
+}
+
+extension PredicateValue {
+    var kind: ValueKind {
+        switch self {
+        case .null: .unknown
+        case .bool, .integer, .real: .number
+        case .string, .object: .text
+        case .date: .date
+        }
+    }
+}
+
+extension PredicateComparison {
+    /// Whether one side is the constant nil.
+    var isWithNil: Bool { left.isNil || right.isNil }
+}
+
+extension PredicateTerm {
+    var isNil: Bool { self == .value(.null) }
+
+    /// Whether the value can be missing in a row.
+    var mayBeNil: Bool {
+        switch self {
+        case .key(let name, _): AssetKey.named(name)?.isNullable ?? true
+        case .selfObject: false
+        case .value(let value): value == .null
+        case .list: false
+        case .binary(let left, _, let right): left.mayBeNil || right.mayBeNil
+        case .negated(let part): part.mayBeNil
+        }
+    }
+
+    var isSelf: Bool { self == .selfObject }
+
+    /// The object, or its local identifier.
+    var isIdentity: Bool {
+        if case .key(let name, _) = self { return AssetKey.named(name)?.kind == .identifier }
+        return isSelf
+    }
+
+    var firstKey: (name: String, position: Int?)? {
+        switch self {
+        case .key(let name, let position): (name, position)
+        case .selfObject: ("SELF", nil)
+        case .value: nil
+        case .list(let items): items.lazy.compactMap(\.firstKey).first
+        case .binary(let left, _, let right): left.firstKey ?? right.firstKey
+        case .negated(let part): part.firstKey
+        }
+    }
+
+    /// The key's entry when this is one.
+    func assetKey(_ comparison: PredicateComparison) throws(LibraryError) -> AssetKey? {
+        guard case .key(let name, let position) = self else { return nil }
+        guard let key = AssetKey.named(name) else {
+            throw PredicateCompiler.unknown(name, position)
+        }
+        return key
+    }
+}

@@ -1,0 +1,314 @@
+internal import Foundation
+internal import GRDB
+internal import LibraryService
+internal import PhotoModel
+
+/// Turns a predicate tree into one SQL condition with bound arguments.
+///
+/// Values never become part of the text. Nil follows predicates' rules, not SQL's: a comparison with
+/// nil is true or false, so NOT and `!=` include what has no value.
+struct PredicateCompiler {
+    private(set) var arguments: [DatabaseValue] = []
+
+    /// The condition for a tree; its arguments are added to `arguments` in the order of the text.
+    mutating func condition(_ node: PredicateNode) throws(LibraryError) -> String {
+        switch node {
+        case .constant(let value): return value ? "1" : "0"
+        case .and(let parts): return try joined(parts, with: " AND ", empty: "1")
+        case .or(let parts): return try joined(parts, with: " OR ", empty: "0")
+        case .not(let part): return "(\(try condition(part))) IS NOT TRUE"
+        case .rowIDs(let ids):
+            return "asset.id IN (SELECT value FROM json_each(\(bind(list(ids.ids)))))"
+        case .comparison(let comparison): return try condition(comparison)
+        }
+    }
+
+    private mutating func joined(
+        _ parts: [PredicateNode],
+        with separator: String,
+        empty: String
+    ) throws(LibraryError) -> String {
+        guard !parts.isEmpty else { return empty }
+        var conditions: [String] = []
+        for part in parts { conditions.append("(\(try condition(part)))") }
+        return conditions.joined(separator: separator)
+    }
+
+    // MARK: - Comparisons
+
+    private mutating func condition(
+        _ comparison: PredicateComparison
+    ) throws(LibraryError) -> String {
+        if let condition = try identity(comparison) { return condition }
+        if let condition = try membership(comparison) { return condition }
+        let kind = try commonKind(comparison)
+        switch comparison.operator {
+        case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
+            return try relation(comparison, kind: kind)
+        case .between: return try range(comparison, kind: kind)
+        case .in: return try list(comparison, kind: kind)
+        case .beginsWith, .endsWith, .contains, .like, .matches:
+            return try text(comparison, kind: kind)
+        }
+    }
+
+    private mutating func relation(
+        _ comparison: PredicateComparison,
+        kind: ValueKind
+    ) throws(LibraryError) -> String {
+        let symbol =
+            switch comparison.operator {
+            case .equal: "IS"
+            case .notEqual: "IS NOT"
+            case .less: "<"
+            case .lessOrEqual: "<="
+            case .greater: ">"
+            default: ">="
+            }
+        if kind == .location, !comparison.isWithNil || symbol.count == 1 || symbol.hasSuffix("=") {
+            throw unsupported(comparison, "a place can only be compared with nil, by = and !=")
+        }
+        let left = try operand(comparison.left, kind: kind, options: comparison.options)
+        let right = try operand(comparison.right, kind: kind, options: comparison.options)
+        // IS with a bound value that is not NULL uses an index as = does, but only when SQLite knows;
+        // = is the plain form where neither side can be nil.
+        let isPlain = !comparison.left.mayBeNil && !comparison.right.mayBeNil
+        let plain = symbol == "IS" ? "=" : symbol == "IS NOT" ? "<>" : symbol
+        let equalsValue = symbol == "IS" && !(comparison.left.isNil || comparison.right.isNil)
+        return "\(left) \(isPlain || equalsValue ? plain : symbol) \(right)"
+    }
+
+    private mutating func range(
+        _ comparison: PredicateComparison,
+        kind: ValueKind
+    ) throws(LibraryError) -> String {
+        guard case .list(let bounds) = comparison.right, bounds.count == 2 else {
+            throw unsupported(comparison, "BETWEEN takes a list of two values")
+        }
+        let value = try operand(comparison.left, kind: kind, options: [])
+        let low = try operand(bounds[0], kind: kind, options: [])
+        let high = try operand(bounds[1], kind: kind, options: [])
+        return "\(value) BETWEEN \(low) AND \(high)"
+    }
+
+    private mutating func list(
+        _ comparison: PredicateComparison,
+        kind: ValueKind
+    ) throws(LibraryError) -> String {
+        guard case .list(let items) = comparison.right else {
+            // A text IN a text asks whether it is a part of it.
+            if kind == .text {
+                let swapped = PredicateComparison(
+                    comparison.right,
+                    .contains,
+                    comparison.left,
+                    options: comparison.options
+                )
+                return try text(swapped, kind: kind)
+            }
+            throw unsupported(comparison, "IN takes a list")
+        }
+        let options = comparison.options
+        let left = try operand(comparison.left, kind: kind, options: options)
+        guard options.isEmpty, let json = Self.json(items, kind: kind) else {
+            guard items.count <= 10_000 else {
+                throw unsupported(
+                    comparison,
+                    "this list holds more than 10,000 values of that kind"
+                )
+            }
+            var marks: [String] = []
+            for item in items { marks.append(try operand(item, kind: kind, options: options)) }
+            return "\(left) IN (\(marks.joined(separator: ", ")))"
+        }
+        return "\(left) IN (SELECT value FROM json_each(\(bind(json))))"
+    }
+
+    private mutating func text(
+        _ comparison: PredicateComparison,
+        kind: ValueKind
+    ) throws(LibraryError) -> String {
+        guard kind == .text || kind == .unknown else {
+            throw unsupported(comparison, "only texts can be compared that way")
+        }
+        if comparison.operator == .like || comparison.operator == .matches {
+            let isLike = comparison.operator == .like
+            if !isLike, case .value(.string(let pattern)) = comparison.right,
+                StringFunctions.expression(pattern) == nil
+            {
+                throw unsupported(comparison, "\"\(pattern)\" is not a regular expression")
+            }
+            let left = try operand(comparison.left, kind: .text, options: [])
+            let right = try operand(comparison.right, kind: .text, options: [])
+            let name = isLike ? "ph_like" : "ph_matches"
+            return "\(name)(\(left), \(right), \(comparison.options.rawValue))"
+        }
+        // Each side may stand twice, so it is bound twice.
+        func side(_ expression: PredicateTerm) throws(LibraryError) -> String {
+            try operand(expression, kind: .text, options: comparison.options)
+        }
+        switch comparison.operator {
+        case .contains:
+            let left = try side(comparison.left)
+            return "instr(\(left), \(try side(comparison.right))) > 0"
+        case .beginsWith:
+            let left = try side(comparison.left)
+            let length = try side(comparison.right)
+            return "substr(\(left), 1, length(\(length))) = \(try side(comparison.right))"
+        default:
+            let length = try side(comparison.right)
+            let left = try side(comparison.left)
+            let condition = "(length(\(length)) = 0 OR substr(\(left), "
+            let negative = try side(comparison.right)
+            return condition + "-length(\(negative))) = \(try side(comparison.right)))"
+        }
+    }
+
+    // MARK: - Objects and lists of texts
+
+    /// Comparisons of local identifiers and of the object itself, on the UUID's unique index.
+    private mutating func identity(
+        _ comparison: PredicateComparison
+    ) throws(LibraryError) -> String? {
+        guard comparison.left.isIdentity || comparison.right.isIdentity else { return nil }
+        let (key, other) =
+            comparison.left.isIdentity
+            ? (comparison.left, comparison.right) : (comparison.right, comparison.left)
+        guard comparison.options.isEmpty || key.isSelf else { return nil }
+        switch comparison.operator {
+        case .equal, .notEqual:
+            guard let values = try identifiers([other], comparison) else { return nil }
+            let condition = "asset.uuid IN (SELECT value FROM json_each(\(bind(values))))"
+            return comparison.operator == .equal ? condition : "NOT " + condition
+        case .in:
+            guard case .list(let items) = comparison.right,
+                let values = try identifiers(items, comparison)
+            else { return nil }
+            return "asset.uuid IN (SELECT value FROM json_each(\(bind(values))))"
+        default:
+            guard !key.isSelf else {
+                throw unsupported(comparison, "objects can only be compared by =, != and IN")
+            }
+            return nil
+        }
+    }
+
+    /// UUIDs for identifiers and objects, as a JSON list: a text that is no asset's identifier
+    /// equals none.
+    ///
+    /// Nil when the other side is no constant.
+    private func identifiers(
+        _ items: [PredicateTerm],
+        _ comparison: PredicateComparison
+    ) throws(LibraryError) -> String? {
+        var uuids: [String] = []
+        for item in items {
+            guard case .value(let value) = item else { return nil }
+            switch value {
+            case .string(let text), .object(let text):
+                guard let identifier = LocalIdentifier(text), identifier.kind == .asset,
+                    identifier.description == text
+                else { continue }
+                uuids.append(identifier.uuid)
+            case .null: continue
+            default: throw unsupported(comparison, "an identifier is a text")
+            }
+        }
+        return JournalValue.encode(strings: uuids)
+    }
+
+    /// `keywords CONTAINS x` and `x IN keywords`: exact members of the list.
+    private mutating func membership(
+        _ comparison: PredicateComparison
+    ) throws(LibraryError) -> String? {
+        let isLeft = try comparison.left.assetKey(comparison)?.kind == .texts
+        let isRight = try comparison.right.assetKey(comparison)?.kind == .texts
+        guard isLeft || isRight else { return nil }
+        let (key, item) =
+            isLeft ? (comparison.left, comparison.right) : (comparison.right, comparison.left)
+        let isAsked =
+            isLeft ? [.contains, .equal].contains(comparison.operator) : comparison.operator == .in
+        guard isAsked, case .key(let name, _) = key, let column = AssetKey.named(name) else {
+            throw unsupported(
+                comparison,
+                "a list of texts can only be asked whether it CONTAINS one"
+            )
+        }
+        let value = try operand(item, kind: .text, options: comparison.options)
+        let member = folded("value", comparison.options)
+        return "EXISTS (SELECT 1 FROM json_each(asset.\(column.sql)) WHERE \(member) = \(value))"
+    }
+
+    // MARK: - Operands
+
+    private mutating func operand(
+        _ expression: PredicateTerm,
+        kind: ValueKind,
+        options: PredicateComparison.Options
+    ) throws(LibraryError) -> String {
+        switch expression {
+        case .key(let name, let position):
+            guard let key = AssetKey.named(name) else { throw Self.unknown(name, position) }
+            let sql = key.kind == .identifier ? "(uuid || '/L0/001')" : key.sql
+            return kind == .text ? folded(sql, options) : sql
+        case .selfObject: return "(uuid || '/L0/001')"
+        case .value(.bool(let flag)): return flag ? "1" : "0"  // literal: partial indexes need it
+        case .value(let value):
+            let mark = bind(Self.databaseValue(value))
+            return kind == .text ? folded(mark, options) : mark
+        case .binary(let left, let symbol, let right):
+            let left = try operand(left, kind: kind, options: [])
+            let right = try operand(right, kind: kind, options: [])
+            return "(\(left) \(symbol.rawValue) \(right))"
+        case .negated(let part): return "(-\(try operand(part, kind: kind, options: [])))"
+        case .list:
+            throw LibraryError(
+                .unsupportedPredicate,
+                "The predicate has a list where one value is needed.",
+                recovery: "Use IN or BETWEEN with a list."
+            )
+        }
+    }
+
+    private func folded(_ sql: String, _ options: PredicateComparison.Options) -> String {
+        options.isEmpty ? sql : "ph_fold(\(sql), \(options.rawValue))"
+    }
+
+    private mutating func bind(_ value: some DatabaseValueConvertible) -> String {
+        arguments.append(value.databaseValue)
+        return "?"
+    }
+
+    private func list(_ ids: ContiguousArray<Int64>) -> String {
+        "[" + ids.map(String.init).joined(separator: ",") + "]"
+    }
+
+    private static func databaseValue(_ value: PredicateValue) -> DatabaseValue {
+        switch value {
+        case .null: .null
+        case .bool(let value): value.databaseValue
+        case .integer(let value): value.databaseValue
+        case .real(let value): value.databaseValue
+        case .string(let value), .object(let value): value.databaseValue
+        case .date(let value): value.timeIntervalSinceReferenceDate.databaseValue
+        }
+    }
+
+    /// A list of texts or of whole numbers as JSON, which takes one argument however long it is.
+    private static func json(_ items: [PredicateTerm], kind: ValueKind) -> String? {
+        guard kind == .text || kind == .number else { return nil }
+        var texts: [String] = []
+        var numbers: [String] = []
+        for case .value(let value) in items {
+            switch value {
+            case .string(let text), .object(let text): texts.append(text)
+            case .integer(let number): numbers.append(String(number))
+            case .bool(let flag): numbers.append(flag ? "1" : "0")
+            default: return nil
+            }
+        }
+        if texts.count == items.count { return JournalValue.encode(strings: texts) }
+        if numbers.count == items.count { return "[\(numbers.joined(separator: ","))]" }
+        return nil
+    }
+}

@@ -1,0 +1,105 @@
+internal import GRDB
+internal import Glibc
+package import LibraryService
+internal import PhotoModel
+
+/// Lists and opens the files of assets.
+package struct ResourceReader: Sendable {
+    private let store: LibraryStore
+
+    package init(store: LibraryStore) {
+        self.store = store
+    }
+
+    /// The files of an asset in their documented order; empty for an unknown asset.
+    package func list(_ request: ResourceListRequest) throws -> ResourceListReply {
+        let records = try store.read { database in
+            let statement = try database.cachedStatement(
+                sql: ResourceRecord.selectSQL + " WHERE asset.uuid = ? ORDER BY resource.id"
+            )
+            return try Row.fetchAll(statement, arguments: [request.assetUUID])
+                .map(ResourceRecord.init(row:))
+        }
+        let ordered = records.enumerated().sorted {
+            (Self.rank($0.element.type), $0.offset) < (Self.rank($1.element.type), $1.offset)
+        }
+        return ResourceListReply(resources: ordered.map(\.element))
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// - Throws: `identifierNotFound` for an unknown resource, `missingResource` when its file is not
+    ///   there, `invalidResource` when the file's size is not the row's.
+    package func open(
+        _ request: ResourceOpenRequest
+    ) throws -> (ResourceOpenReply, Descriptor) {
+        let record = try store.read { database in
+            let statement = try database.cachedStatement(
+                sql: ResourceRecord.selectSQL + " WHERE resource.uuid = ?"
+            )
+            return try Row.fetchOne(statement, arguments: [request.resourceUUID])
+                .map(ResourceRecord.init(row:))
+        }
+        guard let record else {
+            throw LibraryError(
+                .identifierNotFound,
+                "The library has no resource with the identifier \(request.resourceUUID).",
+                recovery: "It was deleted meanwhile; ask for the asset's resources again.",
+                identifiers: [request.resourceUUID]
+            )
+        }
+        let path = store.bundle.absolutePath(of: record.path)
+        let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard number >= 0 else {
+            guard errno == ENOENT else {
+                throw LibraryError(Errno(errno), doing: "open", path: path)
+            }
+            throw damaged(.missingResource, record, path, "is missing")
+        }
+        let descriptor = Descriptor(owning: number)
+        var status = stat()
+        guard fstat(number, &status) == 0 else {
+            throw LibraryError(Errno(errno), doing: "look at", path: path)
+        }
+        guard Int64(status.st_size) == record.size else {
+            throw damaged(
+                .invalidResource,
+                record,
+                path,
+                "has \(status.st_size) bytes instead of \(record.size)"
+            )
+        }
+        return (ResourceOpenReply(resource: record), descriptor)
+    }
+
+    private func damaged(
+        _ code: LibraryError.Code,
+        _ record: ResourceRecord,
+        _ path: String,
+        _ what: String
+    ) -> LibraryError {
+        LibraryError(
+            code,
+            "The file of \(record.originalFilename) \(what): \(path).",
+            recovery: "Run photos verify, and copy the file back from a backup.",
+            path: path,
+            identifiers: [record.assetUUID + ObjectKind.asset.identifierSuffix]
+        )
+    }
+
+    /// The original first, then its partners, then what edits made, then adjustment data and sidecars.
+    private static func rank(_ type: ResourceType) -> Int {
+        switch type {
+        case .photo, .video, .audio: 0
+        case .alternatePhoto: 1
+        case .pairedVideo: 2
+        case .photoProxy: 3
+        case .fullSizePhoto, .fullSizeVideo: 4
+        case .fullSizePairedVideo: 5
+        case .adjustmentBasePhoto, .adjustmentBaseVideo: 6
+        case .adjustmentBasePairedVideo: 7
+        case .adjustmentData: 8
+        case .sidecar: 9
+        }
+    }
+}

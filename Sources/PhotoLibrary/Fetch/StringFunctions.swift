@@ -1,0 +1,82 @@
+internal import Foundation
+internal import GRDB
+internal import Synchronization
+
+/// String comparisons that predicates know and SQLite does not, as SQL functions.
+enum StringFunctions {
+    /// `ph_fold(text, options)`: the text with case (1) and diacritics (2) folded away.
+    static let fold = DatabaseFunction("ph_fold", argumentCount: 2, pure: true) { values in
+        guard let text = String.fromDatabaseValue(values[0]) else { return nil }
+        return folded(text, options: Int.fromDatabaseValue(values[1]) ?? 0)
+    }
+
+    /// `ph_like(text, pattern, options)`: `?` one character, `*` any number of them.
+    static let like = DatabaseFunction("ph_like", argumentCount: 3, pure: true) { values in
+        match(values) { "^" + wildcardExpression($0) + "$" }
+    }
+
+    /// `ph_matches(text, pattern, options)`: a regular expression for the whole text.
+    static let matches = DatabaseFunction("ph_matches", argumentCount: 3, pure: true) { values in
+        match(values) { "^(?:" + $0 + ")$" }
+    }
+
+    static func register(in database: Database) {
+        database.add(function: fold)
+        database.add(function: like)
+        database.add(function: matches)
+    }
+
+    /// The compiled form of a pattern, or nil when it is no regular expression.
+    static func expression(_ pattern: String, ignoresCase: Bool = false) -> NSRegularExpression? {
+        let key = (ignoresCase ? "i" : "-") + pattern
+        return cache.withLock { cache in
+            if let known = cache[key] { return known }
+            var options: NSRegularExpression.Options = [.dotMatchesLineSeparators]
+            if ignoresCase { options.insert(.caseInsensitive) }
+            let new = try? NSRegularExpression(pattern: pattern, options: options)
+            if cache.count > 64 { cache.removeAll() }
+            cache[key] = new
+            return new
+        }
+    }
+
+    private static let cache = Mutex<[String: NSRegularExpression]>([:])
+
+    private static func match(_ values: [DatabaseValue], _ expression: (String) -> String) -> Bool?
+    {
+        guard let text = String.fromDatabaseValue(values[0]),
+            let pattern = String.fromDatabaseValue(values[1])
+        else { return nil }
+        // Case is left to the expression: folding a pattern would turn `\\D` into `\\d`.
+        let options = Int.fromDatabaseValue(values[2]) ?? 0
+        let plain = folded(text, options: options & 2)
+        let source = expression(folded(pattern, options: options & 2))
+        guard let regex = self.expression(source, ignoresCase: options & 1 != 0) else { return nil }
+        let range = NSRange(plain.startIndex..., in: plain)
+        return regex.firstMatch(in: plain, range: range) != nil
+    }
+
+    private static func folded(_ text: String, options: Int) -> String {
+        var folding: String.CompareOptions = []
+        if options & 1 != 0 { folding.insert(.caseInsensitive) }
+        if options & 2 != 0 { folding.insert(.diacriticInsensitive) }
+        return folding.isEmpty ? text : text.folding(options: folding, locale: nil)
+    }
+
+    private static func wildcardExpression(_ pattern: String) -> String {
+        var expression = ""
+        var isEscaped = false
+        for character in pattern {
+            switch character {
+            case "\\" where !isEscaped:
+                isEscaped = true
+                continue
+            case "*" where !isEscaped: expression += ".*"
+            case "?" where !isEscaped: expression += "."
+            default: expression += NSRegularExpression.escapedPattern(for: String(character))
+            }
+            isEscaped = false
+        }
+        return expression
+    }
+}

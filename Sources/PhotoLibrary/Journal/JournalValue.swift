@@ -1,0 +1,105 @@
+internal import Foundation
+internal import GRDB
+
+/// The journal's way of writing column values: one flat JSON object per entry.
+///
+/// Doubles keep every bit (the shortest text that reads back the same); blobs are strings that
+/// begin with `x:`, and a string that begins so is written with `s:` before it.
+enum JournalValue {
+    /// The object for some columns; nil when there are none.
+    static func encode(_ values: [(name: String, value: DatabaseValue)]) -> String? {
+        guard !values.isEmpty else { return nil }
+        var text = "{"
+        for (index, item) in values.enumerated() {
+            if index > 0 { text += "," }
+            append(string: item.name, to: &text)
+            text += ":"
+            append(item.value, to: &text)
+        }
+        return text + "}"
+    }
+
+    /// An array of strings, as the column `keywords` holds it.
+    static func encode(strings: [String]) -> String {
+        var text = "["
+        for (index, string) in strings.enumerated() {
+            if index > 0 { text += "," }
+            append(string: string, to: &text)
+        }
+        return text + "]"
+    }
+
+    /// The columns of an object.
+    static func decode(_ text: String) throws -> [String: Scalar] {
+        try JSONDecoder().decode([String: Scalar].self, from: Data(text.utf8))
+    }
+
+    /// A value as the journal holds it.
+    enum Scalar: Hashable, Decodable {
+        case null
+        case integer(Int64)
+        case real(Double)
+        case text(String)
+
+        init(_ value: DatabaseValue) {
+            switch value.storage {
+            case .null: self = .null
+            case .int64(let number): self = .integer(number)
+            case .double(let number): self = .real(number)
+            case .string(let string): self = .text(JournalValue.escaped(string))
+            case .blob(let data): self = .text("x:" + Hexadecimal.text(data))
+            }
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let string = try? container.decode(String.self) {
+                self = .text(string)
+            } else if let number = try? container.decode(Int64.self) {
+                self = .integer(number)
+            } else {
+                self = .real(try container.decode(Double.self))
+            }
+        }
+
+        /// Whether both stand for one stored value: JSON does not tell 3 from 3.0.
+        func matches(_ other: Scalar) -> Bool {
+            switch (self, other) {
+            case (.integer(let left), .real(let right)), (.real(let right), .integer(let left)):
+                Double(left) == right
+            default: self == other
+            }
+        }
+    }
+
+    private static func append(_ value: DatabaseValue, to text: inout String) {
+        switch value.storage {
+        case .null: text += "null"
+        case .int64(let number): text += String(number)
+        case .double(let number): text += String(describing: number)
+        case .string(let string): append(string: escaped(string), to: &text)
+        case .blob(let data): append(string: "x:" + Hexadecimal.text(data), to: &text)
+        }
+    }
+
+    private static func escaped(_ string: String) -> String {
+        string.hasPrefix("x:") || string.hasPrefix("s:") ? "s:" + string : string
+    }
+
+    private static func append(string: String, to text: inout String) {
+        text += "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": text += "\\\""
+            case "\\": text += "\\\\"
+            case "\u{0}"..<"\u{20}", "\u{2028}", "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        text += "\""
+    }
+}

@@ -1,0 +1,76 @@
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// What happened to an object.
+///
+/// Raw values are stored.
+package enum JournalChange: Int, Sendable {
+    case insert = 1
+    case update = 2
+    case delete = 3
+}
+
+/// Writes a transaction's part of the journal.
+///
+/// 1. Every insert, update and delete of an object's row has its entry in the same transaction.
+/// 2. A transaction that changes objects has one version, one more than the last; one that changes
+///    none has no version, so versions have no gaps.
+/// 3. An insert holds all of the row's values, an update the old and the new of those that differ, a
+///    delete all of the old: the entries from the first on give the rows.
+struct JournalWriter {
+    private let database: Database
+    private let author: String
+    private let time: Date
+    /// The version of this transaction, once there is something to write.
+    private(set) var version: Int64?
+
+    init(database: Database, author: String, time: Date) {
+        self.database = database
+        self.author = author
+        self.time = time
+    }
+
+    typealias Values = [(name: String, value: DatabaseValue)]
+
+    mutating func append(
+        _ change: JournalChange,
+        of kind: ObjectKind,
+        id: Int64,
+        uuid: String,
+        old: Values,
+        new: Values,
+        contentChanged: Bool
+    ) throws {
+        let version = try beginVersion()
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO journalEntry
+                    (version, kind, objectId, uuid, change, contentChanged, oldValues, newValues)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        )
+        statement.setUncheckedArguments([
+            version, kind.rawValue, id, uuid, change.rawValue, contentChanged,
+            JournalValue.encode(old), JournalValue.encode(new),
+        ])
+        try statement.execute()
+    }
+
+    private mutating func beginVersion() throws -> Int64 {
+        if let version { return version }
+        let next = try Self.currentVersion(database) + 1
+        try database.execute(
+            sql: "INSERT INTO journalVersion (version, time, author) VALUES (?, ?, ?)",
+            arguments: [next, time.timeIntervalSinceReferenceDate, author]
+        )
+        version = next
+        return next
+    }
+
+    /// The version of the last committed transaction that changed objects; 0 for none.
+    static func currentVersion(_ database: Database) throws -> Int64 {
+        let statement = try database.cachedStatement(sql: "SELECT max(version) FROM journalVersion")
+        return try Int64.fetchOne(statement) ?? 0
+    }
+}

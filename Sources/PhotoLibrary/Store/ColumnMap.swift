@@ -1,0 +1,37 @@
+internal import GRDB
+
+/// How one kind of record is spread over the columns of its table.
+///
+/// One list serves inserting, reading, comparing and journalling, so the four cannot disagree. The
+/// row id is not in the list: it is column 0 of every read.
+struct ColumnMap<Record> {
+    struct Column {
+        let name: String
+        let value: (Record) -> DatabaseValue
+    }
+
+    let table: String
+    let columns: [Column]
+
+    /// Column names, separated by commas, for SELECT and INSERT.
+    let list: String
+    let insertSQL: String
+    let selectSQL: String
+
+    init(table: String, columns: [Column]) {
+        self.table = table
+        self.columns = columns
+        list = columns.map(\.name).joined(separator: ", ")
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        insertSQL = "INSERT INTO \(table) (\(list)) VALUES (\(marks))"
+        selectSQL = "SELECT id, \(list) FROM \(table)"
+    }
+
+    func values(_ record: Record) -> [DatabaseValue] { columns.map { $0.value(record) } }
+}
+
+extension ColumnMap.Column {
+    init(_ name: String, _ value: @escaping (Record) -> (some DatabaseValueConvertible)?) {
+        self.init(name: name, value: { value($0)?.databaseValue ?? .null })
+    }
+}

@@ -1,0 +1,91 @@
+internal import GRDB
+package import PhotoModel
+
+extension LibraryError {
+    /// Any error of the engine as one that crosses the seam.
+    package init(_ error: any Error, library path: String) {
+        switch error {
+        case let error as LibraryError: self = error
+        case let error as DatabaseError: self.init(error, library: path)
+        case let error as Errno: self.init(error, doing: "use", path: path)
+        case is CancellationError: self.init(.cancelled, "The operation was cancelled.")
+        default:
+            self.init(
+                .internalError,
+                "The library at \(path) met an error that it does not know.",
+                reason: String(describing: error),
+                path: path
+            )
+        }
+    }
+
+    /// What SQLite reports, in terms of the library.
+    init(_ error: DatabaseError, library path: String) {
+        let words = error.message ?? "error \(error.extendedResultCode.rawValue)"
+        let reason = "SQLite says: \(words)."
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(
+                .corrupt,
+                "The database of the library at \(path) is damaged.",
+                reason: reason,
+                recovery: "Nothing was changed. Restore database/library.sqlite from a backup; the"
+                    + " originals lie untouched in \(path)/originals.",
+                path: path
+            )
+        case .SQLITE_FULL:
+            self.init(
+                .noSpace,
+                "The volume of the library at \(path) is full.",
+                reason: reason,
+                recovery: "Free some space on that volume and try again.",
+                path: path
+            )
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(
+                .busy,
+                "The library at \(path) is busy: another program is writing to it.",
+                reason: reason,
+                recovery: "Wait for that program to finish, or end it, and try again.",
+                path: path
+            )
+        case .SQLITE_READONLY:
+            self.init(
+                .readOnly,
+                "The library at \(path) cannot be written to.",
+                reason: reason,
+                recovery: "Check the permissions of the folder, and that its volume is writable.",
+                path: path
+            )
+        case .SQLITE_PERM, .SQLITE_AUTH:
+            self.init(
+                .noPermission,
+                "The library at \(path) may not be used.",
+                reason: reason,
+                path: path
+            )
+        case .SQLITE_CANTOPEN:
+            self.init(
+                .noPermission,
+                "The database of the library at \(path) cannot be opened.",
+                reason: reason,
+                recovery: "Check the permissions of \(path)/database and of the files in it.",
+                path: path
+            )
+        case .SQLITE_IOERR:
+            self.init(
+                .inputOutput,
+                "The library at \(path) could not be read or written.",
+                reason: reason,
+                path: path
+            )
+        default:
+            self.init(
+                .internalError,
+                "The library at \(path) could not do that.",
+                reason: reason,
+                path: path
+            )
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+package import PhotoModel
+
+extension LibraryStore {
+    /// Makes a new, empty library.
+    ///
+    /// It is made beside the path under another name and renamed when it is complete and synced, so
+    /// what is at the path is a whole library or nothing.
+    ///
+    /// - Throws: `alreadyExists` when anything but an empty folder is there; `noPermission`,
+    ///   `readOnly`, `noSpace`, `unsupportedFileSystem`, `inputOutput`.
+    package static func create(at path: String) throws(LibraryError) {
+        let bundle = LibraryBundle(root: path)
+        try checkFree(bundle)
+        let parent = (bundle.root as NSString).deletingLastPathComponent
+        do {
+            try FileManager.default.createDirectory(
+                atPath: parent,
+                withIntermediateDirectories: true
+            )
+        } catch {
+            throw LibraryError(
+                .noPermission,
+                "The folder \(parent) could not be made.",
+                reason: error.localizedDescription,
+                path: parent
+            )
+        }
+        if let network = FileSystem.networkFileSystem(at: parent) {
+            throw LibraryError(
+                .unsupportedFileSystem,
+                "A library cannot be made at \(bundle.root).",
+                reason: "It lies on \(network), where SQLite's write-ahead log does not work.",
+                recovery: "Make it on a local volume.",
+                path: bundle.root
+            )
+        }
+        let draft = LibraryBundle(root: "\(bundle.root).creating-\(UUID().uuidString.prefix(8))")
+        do {
+            try fill(draft)
+            guard rename(draft.root, bundle.root) == 0 else {
+                throw errno == ENOTEMPTY || errno == EEXIST
+                    ? taken(bundle)
+                    : LibraryError(Errno(errno), doing: "make the library", path: bundle.root)
+            }
+            try FileSystem.synchronizeFolder(parent)
+        } catch {
+            try? FileManager.default.removeItem(atPath: draft.root)
+            throw LibraryError(error, library: bundle.root)
+        }
+        KnownLibraries.remember(bundle.root)
+    }
+
+    private static func checkFree(_ bundle: LibraryBundle) throws(LibraryError) {
+        switch FileSystem.status(of: bundle.root) {
+        case .failure(let errno) where errno.number == ENOENT: return
+        case .failure(let errno): throw LibraryError(errno, doing: "look at", path: bundle.root)
+        case .success(let status):
+            guard FileSystem.isFolder(status),
+                case .success(let entries) = FileSystem.entries(of: bundle.root), entries.isEmpty
+            else { throw taken(bundle) }
+        }
+    }
+
+    private static func fill(_ draft: LibraryBundle) throws {
+        for folder in [
+            draft.root, draft.databaseFolder, draft.originals, draft.edits, draft.staging,
+        ] {
+            guard mkdir(folder, 0o755) == 0 else {
+                throw LibraryError(Errno(errno), doing: "make the folder", path: folder)
+            }
+        }
+        let pool = try openPool(draft.database)
+        try Schema.migrator.migrate(pool)
+        try pool.close()
+        try FileSystem.write("", toNewFile: draft.lock)
+        try FileSystem.write("", toNewFile: draft.changed)
+        // Last: a folder without it is not a library.
+        try FileSystem.write("\(LibraryBundle.currentFormat)\n", toNewFile: draft.version)
+        try FileSystem.synchronizeFolder(draft.databaseFolder)
+        try FileSystem.synchronizeFolder(draft.root)
+    }
+
+    private static func taken(_ bundle: LibraryBundle) -> LibraryError {
+        LibraryError(
+            .alreadyExists,
+            "A library cannot be made at \(bundle.root): something is there.",
+            recovery: "Choose another path. Nothing was changed.",
+            path: bundle.root
+        )
+    }
+}

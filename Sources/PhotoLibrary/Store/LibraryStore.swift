@@ -1,0 +1,146 @@
+internal import Foundation
+package import GRDB
+internal import Glibc
+internal import Logging
+internal import PhotoModel
+
+/// An open library's database: many readers, one writer at a time across all processes.
+///
+/// 1. Only SQLite opens `library.sqlite`; nothing here opens it by other means.
+/// 2. A writer holds the writer lock from before BEGIN IMMEDIATE until after COMMIT.
+/// 3. What `write` acknowledged is durable (`synchronous=FULL`).
+/// 4. `changed` is touched after the commit is visible, never before.
+///
+/// Thread-safe. Calls block their thread; a call from inside another call's closure is an error of
+/// the program.
+package final class LibraryStore: Sendable {
+    /// How long a writer waits for others, in seconds.
+    package static let writerPatience: Double = 30
+
+    package let bundle: LibraryBundle
+    /// Why the library can only be read; nil when it can be written to.
+    package let readOnlyReason: String?
+    private let pool: DatabasePool
+    private let lock: WriterLock?
+    private let clock: @Sendable () -> Date
+    private let recovery = RecoveryState()
+    /// Keeps a copy of a library on a read-only medium, and removes it.
+    private let temporaryCopy: TemporaryCopy?
+
+    init(
+        bundle: LibraryBundle,
+        pool: DatabasePool,
+        lock: WriterLock?,
+        readOnlyReason: String?,
+        temporaryCopy: TemporaryCopy?,
+        clock: @escaping @Sendable () -> Date
+    ) {
+        self.bundle = bundle
+        self.pool = pool
+        self.lock = lock
+        self.readOnlyReason = readOnlyReason
+        self.temporaryCopy = temporaryCopy
+        self.clock = clock
+    }
+
+    /// Runs `body` in a read transaction: one snapshot, whatever writers do meanwhile.
+    package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try pool.read(body)
+    }
+
+    /// The version of the last committed change.
+    package func currentVersion() throws -> Int64 {
+        try pool.read(JournalWriter.currentVersion)
+    }
+
+    /// Runs `body` as one atomic, durable change, alone among all writers.
+    ///
+    /// When `body` or the commit fails, rows are rolled back and the transaction's `onFailure`
+    /// closures have run before this throws.
+    /// `author` is who changes, for the journal.
+    package func write<Result>(
+        author: String,
+        _ body: (LibraryTransaction) throws -> Result
+    ) throws -> Result {
+        let lock = try writerLock()
+        return try lock.withLock(patience: Self.writerPatience) {
+            let result = try pool.writeWithoutTransaction { database in
+                try recovery.runIfDue {
+                    try StagingRecovery.clear(bundle: bundle, database: database)
+                }
+                return try commit(author: author, in: database, body)
+            }
+            announceChange()
+            return result
+        }
+    }
+
+    /// Runs `body` under the writer lock with a consistent view, without changing rows: no other
+    /// process is between moving a file and committing its row.
+    package func readAlone<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        guard let lock else { return try pool.read(body) }
+        return try lock.withLock(patience: Self.writerPatience) { try pool.read(body) }
+    }
+
+    /// Writes the pages of the write-ahead log into the database and closes both.
+    package func close() throws { try pool.close() }
+
+    private func writerLock() throws -> WriterLock {
+        if let lock { return lock }
+        throw LibraryError(
+            .readOnly,
+            "The library at \(bundle.root) can only be read.",
+            reason: readOnlyReason,
+            recovery: "Open it where it can be written to, or copy it to another volume.",
+            path: bundle.root
+        )
+    }
+
+    private func commit<Result>(
+        author: String,
+        in database: Database,
+        _ body: (LibraryTransaction) throws -> Result
+    ) throws -> Result {
+        let transaction = LibraryTransaction(database: database, author: author, now: clock())
+        do {
+            var result: Result?
+            try database.inTransaction(.immediate) {
+                result = try body(transaction)
+                return .commit
+            }
+            transaction.complete()
+            guard let result else { throw CancellationError() }
+            return result
+        } catch {
+            transaction.undo()
+            throw error
+        }
+    }
+
+    /// Tells watchers of the file that there is something new.
+    ///
+    /// Failing to is no failure of the commit: watchers poll besides.
+    private func announceChange() {
+        if utimes(bundle.changed, nil) != 0, errno == ENOENT {
+            Glibc.close(Glibc.open(bundle.changed, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
+        }
+    }
+}
+
+/// When to look for what crashes left: at the first write, and now and then.
+private final class RecoveryState: Sendable {
+    private static let interval: Double = 60
+    private let lock = NSLock()
+    // Guarded by `lock`.
+    nonisolated(unsafe) private var last: Date?
+
+    func runIfDue(_ body: () throws -> Void) throws {
+        let now = Date()
+        let isDue = lock.withLock {
+            if let last, now.timeIntervalSince(last) < Self.interval { return false }
+            last = now
+            return true
+        }
+        if isDue { try body() }
+    }
+}

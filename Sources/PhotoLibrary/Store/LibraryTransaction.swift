@@ -1,0 +1,217 @@
+package import Foundation
+package import GRDB
+package import PhotoModel
+
+/// One atomic change of a library: rows and their journal together.
+///
+/// Exists only inside `LibraryStore.write`; holds the writer lock and an open transaction. All
+/// changes of objects' rows go through it, so none escapes the journal.
+package final class LibraryTransaction {
+    /// For reading, and for writing bookkeeping tables that are not journalled.
+    package let database: Database
+    /// The transaction's time: one for all that it changes.
+    package let now: Date
+    private var journal: JournalWriter
+    private var undoings: [() -> Void] = []
+    private var completions: [() -> Void] = []
+
+    init(database: Database, author: String, now: Date) {
+        self.database = database
+        self.now = now
+        journal = JournalWriter(database: database, author: author, time: now)
+    }
+
+    /// The version that this transaction will have; nil as long as it changed no object.
+    package var version: Int64? { journal.version }
+
+    /// Registers what takes back an effect outside the database, such as a renamed file, should the
+    /// transaction fail.
+    ///
+    /// Run in reverse order, still under the writer lock.
+    package func onFailure(_ undo: @escaping () -> Void) { undoings.append(undo) }
+
+    /// Registers what follows a successful commit, still under the writer lock.
+    package func onCommit(_ completion: @escaping () -> Void) { completions.append(completion) }
+
+    func undo() { for undoing in undoings.reversed() { undoing() } }
+    func complete() { for completion in completions { completion() } }
+
+    // MARK: - Assets
+
+    /// Adds an asset; its `id` is not looked at.
+    ///
+    /// Returns the new row id.
+    @discardableResult
+    package func insertAsset(_ record: AssetRecord) throws -> Int64 {
+        try insert(record, map: AssetRecord.map, kind: .asset, uuid: record.uuid)
+    }
+
+    /// The asset with a row id, as this transaction sees it.
+    package func asset(id: Int64) throws -> AssetRecord? {
+        let statement = try database.cachedStatement(
+            sql: AssetRecord.map.selectSQL + " WHERE id = ?"
+        )
+        return try Row.fetchOne(statement, arguments: [id]).map(AssetRecord.init(row:))
+    }
+
+    /// Stores an asset's new values; only those that differ are written and journalled, and nothing
+    /// is when none does.
+    ///
+    /// `contentChanged` says whether the pixels or frames that clients see changed.
+    package func updateAsset(_ record: AssetRecord, contentChanged: Bool) throws {
+        guard let old = try asset(id: record.id) else { throw Self.noRow("asset", record.uuid) }
+        try update(
+            old,
+            to: record,
+            id: record.id,
+            map: AssetRecord.map,
+            kind: .asset,
+            uuid: record.uuid,
+            contentChanged: contentChanged
+        )
+    }
+
+    /// Removes an asset's row.
+    ///
+    /// Its resources go first.
+    package func deleteAsset(id: Int64) throws {
+        guard let old = try asset(id: id) else { return }
+        try delete(old, id: id, map: AssetRecord.map, kind: .asset, uuid: old.uuid)
+    }
+
+    // MARK: - Resources
+
+    /// Adds a resource; its `id` is not looked at.
+    ///
+    /// Returns the new row id.
+    @discardableResult
+    package func insertResource(_ record: ResourceRecord) throws -> Int64 {
+        try insert(record, map: ResourceRecord.map, kind: .resource, uuid: record.uuid)
+    }
+
+    /// The resource with a row id, as this transaction sees it.
+    package func resource(id: Int64) throws -> ResourceRecord? {
+        let statement = try database.cachedStatement(
+            sql: ResourceRecord.selectSQL + " WHERE resource.id = ?"
+        )
+        return try Row.fetchOne(statement, arguments: [id]).map(ResourceRecord.init(row:))
+    }
+
+    /// Stores a resource's new values, those that differ.
+    package func updateResource(_ record: ResourceRecord) throws {
+        guard let old = try resource(id: record.id) else {
+            throw Self.noRow("resource", record.uuid)
+        }
+        try update(
+            old,
+            to: record,
+            id: record.id,
+            map: ResourceRecord.map,
+            kind: .resource,
+            uuid: record.uuid,
+            contentChanged: false
+        )
+    }
+
+    /// Removes a resource's row.
+    ///
+    /// Its file is the caller's business.
+    package func deleteResource(id: Int64) throws {
+        guard let old = try resource(id: id) else { return }
+        try delete(old, id: id, map: ResourceRecord.map, kind: .resource, uuid: old.uuid)
+    }
+
+    // MARK: - Any table
+
+    private func insert<Record>(
+        _ record: Record,
+        map: ColumnMap<Record>,
+        kind: ObjectKind,
+        uuid: String
+    ) throws -> Int64 {
+        let values = map.values(record)
+        let statement = try database.cachedStatement(sql: map.insertSQL)
+        statement.setUncheckedArguments(StatementArguments(values))
+        try statement.execute()
+        let id = database.lastInsertedRowID
+        try journal.append(
+            .insert,
+            of: kind,
+            id: id,
+            uuid: uuid,
+            old: [],
+            new: Self.named(map, values),
+            contentChanged: true
+        )
+        return id
+    }
+
+    private func update<Record>(
+        _ old: Record,
+        to new: Record,
+        id: Int64,
+        map: ColumnMap<Record>,
+        kind: ObjectKind,
+        uuid: String,
+        contentChanged: Bool
+    ) throws {
+        let before = map.values(old)
+        let after = map.values(new)
+        let differing = map.columns.indices.filter { before[$0] != after[$0] }
+        guard !differing.isEmpty else { return }
+        let assignments = differing.map { map.columns[$0].name + " = ?" }.joined(separator: ", ")
+        let statement = try database.cachedStatement(
+            sql: "UPDATE \(map.table) SET \(assignments) WHERE id = ?"
+        )
+        let arguments = differing.map { after[$0] } + [id.databaseValue]
+        statement.setUncheckedArguments(StatementArguments(arguments))
+        try statement.execute()
+        try journal.append(
+            .update,
+            of: kind,
+            id: id,
+            uuid: uuid,
+            old: differing.map { (map.columns[$0].name, before[$0]) },
+            new: differing.map { (map.columns[$0].name, after[$0]) },
+            contentChanged: contentChanged
+        )
+    }
+
+    private func delete<Record>(
+        _ old: Record,
+        id: Int64,
+        map: ColumnMap<Record>,
+        kind: ObjectKind,
+        uuid: String
+    ) throws {
+        try database.execute(sql: "DELETE FROM \(map.table) WHERE id = ?", arguments: [id])
+        try journal.append(
+            .delete,
+            of: kind,
+            id: id,
+            uuid: uuid,
+            old: Self.named(map, map.values(old)),
+            new: [],
+            contentChanged: true
+        )
+    }
+
+    /// An object's values for the journal: nulls are left out, they are what is not there.
+    private static func named<Record>(
+        _ map: ColumnMap<Record>,
+        _ values: [DatabaseValue]
+    ) -> JournalWriter.Values {
+        zip(map.columns, values).compactMap { column, value in
+            value.isNull ? nil : (column.name, value)
+        }
+    }
+
+    private static func noRow(_ table: String, _ uuid: String) -> LibraryError {
+        LibraryError(
+            .identifierNotFound,
+            "The library has no \(table) with the identifier \(uuid).",
+            recovery: "It was deleted meanwhile; fetch again.",
+            identifiers: [uuid]
+        )
+    }
+}

@@ -1,0 +1,94 @@
+package import Foundation
+internal import GRDB
+internal import PhotoModel
+
+extension ResourceRecord {
+    /// The columns of `resource`.
+    static var map: ColumnMap<ResourceRecord> { ResourceColumns.map }
+
+    /// Rows in the order that `init(row:)` reads; a WHERE clause follows.
+    static var selectSQL: String { ResourceColumns.select }
+
+    /// Reads a row of `ResourceRecord.selectSQL`.
+    init(row: Row) throws {
+        var cells = RowReader(row: row, table: "resource")
+        let id: Int64 = try cells.next()
+        let uuid: String = try cells.next()
+        let assetID: Int64 = try cells.next()
+        let type: ResourceType = try cells.next(ResourceType.init(rawValue:))
+        let originalFilename: String = try cells.next()
+        let contentType: String = try cells.next()
+        let path: String = try cells.next()
+        let size: Int64 = try cells.next()
+        let sha256: Data = try cells.next()
+        let width: Int = try cells.next()
+        let height: Int = try cells.next()
+        self.init(
+            id: id,
+            uuid: uuid,
+            assetID: assetID,
+            assetUUID: try cells.next(),
+            type: type,
+            originalFilename: originalFilename,
+            contentType: contentType,
+            path: path,
+            size: size,
+            sha256: Hexadecimal.text(sha256),
+            pixelSize: PixelSize(width: width, height: height)
+        )
+    }
+}
+
+private enum ResourceColumns {
+    // Immutable after its first use; the closures only read their argument.
+    nonisolated(unsafe) static let map = ColumnMap<ResourceRecord>(
+        table: "resource",
+        columns: [
+            .init("uuid") { $0.uuid },
+            .init("assetId") { $0.assetID },
+            .init("type") { $0.type.rawValue },
+            .init("originalFilename") { $0.originalFilename },
+            .init("contentType") { $0.contentType },
+            .init("path") { $0.path },
+            .init("size") { $0.size },
+            .init("sha256") { Hexadecimal.bytes($0.sha256) },
+            .init("pixelWidth") { $0.pixelSize.width },
+            .init("pixelHeight") { $0.pixelSize.height },
+        ]
+    )
+
+    static let select: String = {
+        let list = map.columns.map { "resource." + $0.name }.joined(separator: ", ")
+        return
+            "SELECT resource.id, \(list), asset.uuid FROM resource JOIN asset ON asset.id = resource.assetId"
+    }()
+}
+
+/// Bytes as lower-case hexadecimal digits and back.
+package enum Hexadecimal {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// Two digits a byte.
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+        var text: [UInt8] = []
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// The bytes that an even number of digits stand for; nil for anything else.
+    package static func bytes(_ text: String) -> Data? {
+        let characters = Array(text.utf8)
+        guard characters.count.isMultiple(of: 2) else { return nil }
+        var bytes = Data(capacity: characters.count / 2)
+        for index in stride(from: 0, to: characters.count, by: 2) {
+            guard let high = digits.firstIndex(of: characters[index]),
+                let low = digits.firstIndex(of: characters[index + 1])
+            else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,136 @@
+internal import GRDB
+
+/// The tables of `library.sqlite`, as SQL.
+///
+/// A migration that was released never changes. Dates are seconds since 2001-01-01 00:00 UTC, as
+/// Foundation's `Date` counts them, so that equal dates compare equal.
+enum Schema {
+    /// The condition under which an asset shows in a fetch that asks for nothing special.
+    ///
+    /// Spelt the same in partial indexes and in queries: SQLite uses the former only then.
+    static let visible =
+        "trashedDate IS NULL AND isHidden = 0 AND isBurstHidden = 0 AND sourceType = 1"
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: assets, resources, journal") { db in
+            try db.execute(sql: version1)
+        }
+        return migrator
+    }
+
+    private static let version1 = """
+        CREATE TABLE asset (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            uuid TEXT NOT NULL UNIQUE,
+            mediaType INTEGER NOT NULL,
+            mediaSubtypes INTEGER NOT NULL,
+            playbackStyle INTEGER NOT NULL,
+            sourceType INTEGER NOT NULL,
+            pixelWidth INTEGER NOT NULL,
+            pixelHeight INTEGER NOT NULL,
+            duration REAL NOT NULL,
+            frameRate REAL,
+            creationDate REAL,
+            captureWallTime TEXT,
+            captureOffset INTEGER,
+            captureWallTimeSource TEXT,
+            captureInstantSource TEXT,
+            modificationDate REAL NOT NULL,
+            addedDate REAL NOT NULL,
+            latitude REAL,
+            longitude REAL,
+            altitude REAL,
+            isFavorite INTEGER NOT NULL,
+            isHidden INTEGER NOT NULL,
+            trashedDate REAL,
+            burstIdentifier TEXT,
+            burstSelectionTypes INTEGER NOT NULL,
+            representsBurst INTEGER NOT NULL,
+            isBurstHidden INTEGER NOT NULL,
+            contentIdentifier TEXT,
+            hasAdjustments INTEGER NOT NULL,
+            adjustmentFormatIdentifier TEXT,
+            adjustmentTimestamp REAL,
+            originalFilename TEXT NOT NULL,
+            contentType TEXT NOT NULL,
+            title TEXT,
+            caption TEXT,
+            keywords TEXT NOT NULL,
+            rating INTEGER NOT NULL,
+            cameraMake TEXT,
+            cameraModel TEXT,
+            lensModel TEXT,
+            software TEXT,
+            aperture REAL,
+            exposureTime REAL,
+            isoSpeed INTEGER,
+            focalLength REAL,
+            focalLengthIn35mmFilm REAL,
+            contentVersion INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX asset_visible_creationDate ON asset(creationDate, id) WHERE \(visible);
+        CREATE INDEX asset_visible_mediaType ON asset(mediaType, creationDate, id) WHERE \(visible);
+        CREATE INDEX asset_visible_favorite ON asset(creationDate, id)
+            WHERE isFavorite = 1 AND \(visible);
+        CREATE INDEX asset_creationDate ON asset(creationDate, id);
+        CREATE INDEX asset_modificationDate ON asset(modificationDate, id);
+        CREATE INDEX asset_addedDate ON asset(addedDate, id);
+        CREATE INDEX asset_mediaType ON asset(mediaType);
+        CREATE INDEX asset_trashedDate ON asset(trashedDate, id) WHERE trashedDate IS NOT NULL;
+        CREATE INDEX asset_burstIdentifier ON asset(burstIdentifier)
+            WHERE burstIdentifier IS NOT NULL;
+        CREATE INDEX asset_contentIdentifier ON asset(contentIdentifier)
+            WHERE contentIdentifier IS NOT NULL;
+
+        CREATE TABLE resource (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            uuid TEXT NOT NULL UNIQUE,
+            assetId INTEGER NOT NULL REFERENCES asset(id),
+            type INTEGER NOT NULL,
+            originalFilename TEXT NOT NULL,
+            contentType TEXT NOT NULL,
+            path TEXT NOT NULL UNIQUE,
+            size INTEGER NOT NULL,
+            sha256 BLOB NOT NULL CHECK (length(sha256) = 32),
+            pixelWidth INTEGER NOT NULL,
+            pixelHeight INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX resource_assetId ON resource(assetId);
+        CREATE INDEX resource_sha256 ON resource(sha256);
+
+        -- What was imported from where: lets a second scan answer without reading. Bookkeeping of
+        -- this machine, so it is neither journalled nor synced.
+        CREATE TABLE importedFile (
+            path BLOB PRIMARY KEY,
+            size INTEGER NOT NULL,
+            modificationTime INTEGER NOT NULL,
+            statusChangeTime INTEGER NOT NULL,
+            inode INTEGER NOT NULL,
+            device INTEGER NOT NULL,
+            stemKey BLOB NOT NULL,
+            resourceId INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX importedFile_stemKey ON importedFile(stemKey);
+        CREATE INDEX importedFile_resourceId ON importedFile(resourceId);
+
+        CREATE TABLE journalVersion (
+            version INTEGER PRIMARY KEY,
+            time REAL NOT NULL,
+            author TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE journalEntry (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            version INTEGER NOT NULL REFERENCES journalVersion(version),
+            kind INTEGER NOT NULL,
+            objectId INTEGER NOT NULL,
+            uuid TEXT NOT NULL,
+            change INTEGER NOT NULL,
+            contentChanged INTEGER NOT NULL,
+            oldValues TEXT,
+            newValues TEXT
+        ) STRICT;
+        CREATE INDEX journalEntry_version ON journalEntry(version);
+        CREATE INDEX journalEntry_object ON journalEntry(kind, objectId, version);
+        """
+}

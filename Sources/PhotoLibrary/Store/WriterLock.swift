@@ -1,0 +1,55 @@
+internal import Foundation
+internal import Glibc
+internal import PhotoModel
+
+/// The lock that one writer of a library holds at a time, in this process and in all others.
+///
+/// A flock on `database/lock` between processes, a mutex between threads. The kernel drops the flock
+/// when a process dies, so a crash never leaves a library locked.
+package final class WriterLock: Sendable {
+    private let path: String
+    private let descriptor: Int32
+    private let threads = NSLock()
+
+    /// Opens, and creates when missing, the lock file.
+    init(path: String) throws(LibraryError) {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            throw LibraryError(Errno(errno), doing: "open the writer lock", path: path)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Runs `body` while holding the lock.
+    ///
+    /// Waits `patience` seconds for other writers, then throws `LibraryError` with code `busy`; throws
+    /// what `body` throws.
+    package func withLock<Result>(patience: Double, _ body: () throws -> Result) throws -> Result {
+        let deadline = Date(timeIntervalSinceNow: patience)
+        guard threads.lock(before: deadline) else { throw busy(patience) }
+        defer { threads.unlock() }
+        var pause: useconds_t = 100
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            guard errno == EWOULDBLOCK || errno == EINTR else {
+                throw LibraryError(Errno(errno), doing: "lock", path: path)
+            }
+            guard Date() < deadline else { throw busy(patience) }
+            usleep(pause)
+            pause = min(pause * 2, 4_000)
+        }
+        defer { flock(descriptor, LOCK_UN) }
+        return try body()
+    }
+
+    private func busy(_ patience: Double) -> LibraryError {
+        LibraryError(
+            .busy,
+            "The library is busy: another program has been writing to it for more than"
+                + " \(Int(patience)) seconds.",
+            recovery: "Wait for that program to finish, or end it, and try again.",
+            path: path
+        )
+    }
+}
