@@ -1,0 +1,110 @@
+import CTurboJPEG
+package import FoundationEssentials
+import Glibc
+package import PhotoModel
+
+/// Decodes the JPEGs that ``JPEGEncoder`` wrote.
+///
+/// Files of other origin are the worker's: nothing here is meant for bytes from outside, although
+/// damaged bytes give an error and never a trap. A value without state, good on any thread.
+package enum JPEGDecoder {
+    /// Reads the size from the header; nothing is decoded.
+    ///
+    /// - Throws: `notJPEG`, or `unsupportedColors` for CMYK.
+    package static func header(of jpeg: Data) throws(RenditionCodecError) -> JPEGHeader {
+        let handle = try TurboHandle.decompressor()
+        return try readHeader(of: jpeg, handle: handle)
+    }
+
+    /// Decodes to the smallest of the codec's sizes that covers `wanted` in both directions.
+    ///
+    /// The codec shrinks by eighths while it decodes, so the result is at least as large as
+    /// `wanted` and has the picture's aspect. The full size comes back when `wanted` is nil or
+    /// larger than the picture; it is never enlarged.
+    ///
+    /// - Throws: `notJPEG`, `unsupportedColors`, `damaged` for data that end early or do not
+    ///   decode, `outOfMemory`.
+    package static func decode(
+        _ jpeg: Data,
+        covering wanted: PixelSize? = nil,
+        layout: PixelLayout = .rgb
+    ) throws(RenditionCodecError) -> DecodedPixels {
+        let handle = try TurboHandle.decompressor()
+        let header = try readHeader(of: jpeg, handle: handle)
+        let size = wanted.map(header.scaledSize(covering:)) ?? header.size
+        let count = size.width * size.height * layout.bytesPerPixel
+        guard let memory = malloc(count) else {
+            throw RenditionCodecError(
+                .outOfMemory,
+                "A picture of \(size.width) × \(size.height) does not fit into memory.",
+                recovery: "Ask for a smaller size."
+            )
+        }
+        let result = jpeg.withUnsafeBytes { buffer in
+            tjDecompress2(
+                handle.pointer,
+                buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                UInt(buffer.count),
+                memory.assumingMemoryBound(to: UInt8.self),
+                Int32(size.width),
+                Int32(size.width * layout.bytesPerPixel),
+                Int32(size.height),
+                layout.turboFormat,
+                TJFLAG_STOPONWARNING
+            )
+        }
+        guard result == 0 else {
+            free(memory)
+            throw RenditionCodecError(
+                .damaged,
+                "A JPEG of \(header.size.width) × \(header.size.height) is damaged.",
+                reason: handle.lastError,
+                recovery: "Make the rendition again from its original."
+            )
+        }
+        let bytes = Data(bytesNoCopy: memory, count: count, deallocator: .free)
+        return DecodedPixels(bytes: bytes, size: size, layout: layout)
+    }
+
+    private static func readHeader(
+        of jpeg: Data,
+        handle: borrowing TurboHandle
+    ) throws(RenditionCodecError) -> JPEGHeader {
+        var width: Int32 = 0
+        var height: Int32 = 0
+        var subsampling: Int32 = 0
+        var colors: Int32 = 0
+        let pointer = handle.pointer
+        let result = jpeg.withUnsafeBytes { buffer in
+            tjDecompressHeader3(
+                pointer,
+                buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                UInt(buffer.count),
+                &width,
+                &height,
+                &subsampling,
+                &colors
+            )
+        }
+        guard result == 0, width > 0, height > 0 else {
+            throw RenditionCodecError(
+                .notJPEG,
+                "\(jpeg.count) bytes are not a JPEG.",
+                reason: jpeg.isEmpty ? "There are none." : handle.lastError,
+                recovery: "Make the rendition again from its original."
+            )
+        }
+        let isCMYK = colors == TJCS_CMYK.rawValue || colors == TJCS_YCCK.rawValue
+        guard !isCMYK else {
+            throw RenditionCodecError(
+                .unsupportedColors,
+                "A JPEG of \(width) × \(height) is in CMYK.",
+                recovery: "Renditions are sRGB: make it again from its original."
+            )
+        }
+        return JPEGHeader(
+            size: PixelSize(width: Int(width), height: Int(height)),
+            isGray: colors == TJCS_GRAY.rawValue
+        )
+    }
+}
