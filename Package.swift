@@ -129,12 +129,14 @@ let package = Package(
             name: "SamplePhotos",
             dependencies: ["PhotoModel", "RenditionCodec"],
             path: "Samples/SamplePhotos",
-            swiftSettings: strict
+            // Drawing pixel by pixel is a hundred times slower without optimization.
+            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
         .executableTarget(
             name: "photos-samples",
             dependencies: [
-                "SamplePhotos", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "SamplePhotos", "PhotoModel",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Samples/photos-samples",
             swiftSettings: strict

@@ -1,0 +1,100 @@
+import Foundation
+
+/// A sky by the hour, with a sun and drifting clouds; part of many scenes.
+struct Sky: Sendable {
+    /// The hours that look different.
+    enum Hour: CaseIterable, Sendable {
+        case morning, noon, evening, dusk
+    }
+
+    let hour: Hour
+    let sun: SIMD2<Float>
+    /// Where the sky ends, from the top.
+    let horizon: Float
+    private let zenith: SIMD3<Float>
+    private let middle: SIMD3<Float>
+    let low: SIMD3<Float>
+    let glow: SIMD3<Float>
+    private let cloudColor: SIMD3<Float>
+    private let cloudShade: SIMD3<Float>
+    private let cover: Float
+    private let drift: Float
+    private let noise: Noise
+
+    init(
+        hour: Hour,
+        horizon: Float,
+        aspect: Float,
+        phase: Float,
+        generator: inout SeededGenerator
+    ) {
+        self.hour = hour
+        self.horizon = horizon
+        noise = Noise(seed: generator.next())
+        drift = phase * 0.03
+        cover = generator.float(in: 0.46...0.62)
+        let height: Float
+        switch hour {
+        case .morning:
+            zenith = SamplePhotos.color(0x4F86C6)
+            middle = SamplePhotos.color(0xA9CBE8)
+            low = SamplePhotos.color(0xFCE3C5)
+            glow = SamplePhotos.color(0xFFF1D6)
+            cloudColor = SamplePhotos.color(0xFFF3E6)
+            cloudShade = SamplePhotos.color(0xC9C3D2)
+            height = 0.72
+        case .noon:
+            zenith = SamplePhotos.color(0x1E5FA8)
+            middle = SamplePhotos.color(0x5B9BD8)
+            low = SamplePhotos.color(0xC7E2F3)
+            glow = SamplePhotos.color(0xFFFFFF)
+            cloudColor = SamplePhotos.color(0xFFFFFF)
+            cloudShade = SamplePhotos.color(0xB5C2D1)
+            height = 0.22
+        case .evening:
+            zenith = SamplePhotos.color(0x2C3E70)
+            middle = SamplePhotos.color(0xC4708A)
+            low = SamplePhotos.color(0xFFB55E)
+            glow = SamplePhotos.color(0xFFE9A8)
+            cloudColor = SamplePhotos.color(0xFF9E7A)
+            cloudShade = SamplePhotos.color(0x6B4A77)
+            height = 0.86
+        case .dusk:
+            zenith = SamplePhotos.color(0x10183A)
+            middle = SamplePhotos.color(0x3B3F78)
+            low = SamplePhotos.color(0xE08A6B)
+            glow = SamplePhotos.color(0xFFB98A)
+            cloudColor = SamplePhotos.color(0x8C5C86)
+            cloudShade = SamplePhotos.color(0x252A52)
+            height = 1.04
+        }
+        sun = SIMD2(aspect * generator.float(in: 0.22...0.78), horizon * height)
+    }
+
+    @inline(__always)
+    func color(x: Float, y: Float, pixel: Float) -> SIMD3<Float> {
+        let down = min(max(y / horizon, 0), 1)
+        var result =
+            down < 0.55
+            ? mix(zenith, middle, down / 0.55)
+            : mix(middle, low, smoothstep(0.55, 1, down))
+
+        // Clouds lie in a plane overhead, so they get flatter towards the horizon.
+        let distance = 1 / (horizon * 1.12 - min(y, horizon) + 0.04)
+        let density = noise.fractal(
+            (x - 0.9) * distance * 1.1 + drift,
+            distance * 2.4,
+            octaves: 5
+        )
+        let cloud = smoothstep(cover, cover + 0.24, density) * smoothstep(1, 0.75, down) * 0.9
+        let thickness = smoothstep(cover + 0.08, cover + 0.32, density)
+        result = mix(result, mix(cloudColor, cloudShade, thickness * 0.7), cloud)
+
+        let dx = x - sun.x
+        let dy = y - sun.y
+        let away = (dx * dx + dy * dy).squareRoot()
+        result += glow * (0.42 * expf(-away * 5) + 0.25 * expf(-away * 16)) * (1 - cloud * 0.4)
+        let disc = smoothstep(0.036 + pixel, 0.033 - pixel, away)
+        return mix(result, glow * 1.08, disc * (1 - thickness * cloud * 0.8))
+    }
+}

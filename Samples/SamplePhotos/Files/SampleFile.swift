@@ -1,0 +1,124 @@
+package import Foundation
+package import PhotoModel
+import RenditionCodec
+
+/// A file of the demo or of a test: a name and its bytes.
+package struct SampleFile: Hashable, Sendable {
+    /// The path below the folder that it is written to, `/` between its parts.
+    package var name: String
+    package var data: Data
+    /// When the file says it was last changed; nil leaves the time of writing.
+    package var modified: Date?
+
+    package init(name: String, data: Data, modified: Date? = nil) {
+        self.name = name
+        self.data = data
+        self.modified = modified
+    }
+
+    /// Writes it below `folder`, making the folders on its way, and returns where it is.
+    @discardableResult
+    package func write(to folder: URL) throws -> URL {
+        let file = folder.appendingPathComponent(name)
+        let manager = FileManager.default
+        try manager.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try data.write(to: file)
+        if let modified {
+            try manager.setAttributes([.modificationDate: modified], ofItemAtPath: file.path)
+        }
+        return file
+    }
+}
+
+/// A drawn photo and what is written beside its pixels.
+package struct SamplePhoto: Hashable, Sendable {
+    package var picture: Picture
+    /// As displayed.
+    package var size: PixelSize
+    package var metadata: SampleMetadata
+    /// 1...100.
+    package var quality: Int
+
+    package init(
+        _ picture: Picture = Picture(.hills, seed: 1),
+        size: PixelSize = PixelSize(width: 640, height: 480),
+        metadata: SampleMetadata = SampleMetadata(),
+        quality: Int = 88
+    ) {
+        self.picture = picture
+        self.size = size
+        self.metadata = metadata
+        self.quality = quality
+    }
+
+    /// As stored: sides change places where the orientation says so.
+    package var storedSize: PixelSize { size.displayed(with: metadata.orientation ?? .up) }
+}
+
+extension SampleFile {
+    /// A JPEG with EXIF, and XMP where the metadata needs it.
+    package static func jpeg(_ photo: SamplePhoto) throws -> Data {
+        let image = photo.picture.drawn(
+            size: photo.size,
+            orientation: photo.metadata.orientation ?? .up
+        )
+        return try jpeg(image, metadata: photo.metadata, quality: photo.quality)
+    }
+
+    /// A JPEG of an image that is already drawn, as stored.
+    package static func jpeg(
+        _ image: RGBImage,
+        metadata: SampleMetadata,
+        quality: Int = 88
+    ) throws -> Data {
+        var thumbnail: Data?
+        if metadata.hasThumbnail {
+            let longest = max(image.size.width, image.size.height)
+            thumbnail = try image.shrunk(by: max(1, (longest + 159) / 160)).jpeg(quality: 70)
+        }
+        let block = ExifBlock(metadata: metadata, size: image.size, thumbnail: thumbnail)
+        var file = JPEGFile(encoded: try image.jpeg(quality: quality))
+        file.insert(segment: 0xE1, payload: Data("Exif\0\0".utf8) + block.data)
+        if metadata.hasXMP {
+            let packet = XMPPacket(
+                metadata: metadata,
+                width: image.size.width,
+                height: image.size.height
+            )
+            let header = Data("http://ns.adobe.com/xap/1.0/\0".utf8)
+            file.insert(segment: 0xE1, payload: header + Data(packet.text.utf8))
+        }
+        return file.data
+    }
+}
+
+/// An encoded JPEG to which application segments are added.
+struct JPEGFile {
+    /// What comes before the first segment of the encoder.
+    private var head = Data([0xFF, 0xD8])
+    private let tail: Data
+
+    /// Takes an encoder's file; its JFIF segment goes, since EXIF wants to be first.
+    init(encoded: Data) {
+        let bytes = [UInt8](encoded)
+        let isJFIF = bytes.count > 6 && bytes[2] == 0xFF && bytes[3] == 0xE0
+        let length = isJFIF ? Int(bytes[4]) << 8 | Int(bytes[5]) : -2
+        tail = Data(bytes.dropFirst(2 + 2 + length))
+    }
+
+    var data: Data { head + tail }
+
+    /// Adds a segment behind those added before; its payload has to fit into 65,533 bytes.
+    mutating func insert(segment marker: UInt8, payload: Data) {
+        precondition(payload.count <= 65_533, "a JPEG segment holds at most 65,533 bytes")
+        var writer = ByteWriter()
+        writer.append(UInt8(0xFF))
+        writer.append(marker)
+        writer.append(UInt16(payload.count + 2))
+        writer.append(payload)
+        head += writer.data
+    }
+}

@@ -1,0 +1,115 @@
+package import Foundation
+
+/// Runs other programs: the ones that judge our files, and our own.
+package enum ProcessRunner {
+    /// How a program ended and what it said.
+    package struct Output: Sendable {
+        /// The exit status, or 128 + the signal that ended it.
+        package let status: Int32
+        package let standardOutput: Data
+        package let standardError: Data
+
+        package var text: String { String(decoding: standardOutput, as: UTF8.self) }
+        package var errorText: String { String(decoding: standardError, as: UTF8.self) }
+        package var lines: [String] { text.split(separator: "\n").map(String.init) }
+    }
+
+    /// Where a program is, by `$PATH`; nil when it is not installed.
+    package static func path(of program: String) -> String? {
+        if program.contains("/") {
+            return FileManager.default.isExecutableFile(atPath: program) ? program : nil
+        }
+        let search = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        return search.split(separator: ":").lazy
+            .map { "\($0)/\(program)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Runs a program to its end, its input closed.
+    ///
+    /// Both outputs go to files, so a program that writes much cannot block. `environment` is added
+    /// to this process's own; a nil value takes a variable away. Throws when the program is not
+    /// there or cannot be started; a failing exit status is not an error.
+    package static func run(
+        _ program: String,
+        _ arguments: [String],
+        environment: [String: String?] = [:],
+        folder: URL? = nil
+    ) throws -> Output {
+        let started = try start(
+            program,
+            arguments,
+            environment: environment,
+            folder: folder
+        )
+        return started.wait()
+    }
+
+    /// Starts a program and returns at once, for tests that kill what they started.
+    package static func start(
+        _ program: String,
+        _ arguments: [String],
+        environment: [String: String?] = [:],
+        folder: URL? = nil
+    ) throws -> RunningProcess {
+        guard let path = path(of: program) else {
+            throw CocoaError(.fileNoSuchFile, userInfo: [NSFilePathErrorKey: program])
+        }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        var merged = ProcessInfo.processInfo.environment
+        for (name, value) in environment { merged[name] = value }
+        process.environment = merged
+        return try RunningProcess(process)
+    }
+}
+
+/// A program that was started by a test.
+///
+/// `@unchecked Sendable`: only the test that started it touches `process`, one call at a time;
+/// Foundation locks what it changes itself.
+package final class RunningProcess: @unchecked Sendable {
+    private let process: Process
+    private let folder: TemporaryFolder
+
+    fileprivate init(_ process: Process) throws {
+        self.process = process
+        folder = try TemporaryFolder("photos-process")
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try Self.handle(folder.file("stdout"))
+        process.standardError = try Self.handle(folder.file("stderr"))
+        try process.run()
+    }
+
+    package var identifier: Int32 { process.processIdentifier }
+    package var isRunning: Bool { process.isRunning }
+
+    /// What it has written so far.
+    package var standardOutput: Data {
+        (try? Data(contentsOf: folder.file("stdout"))) ?? Data()
+    }
+
+    /// Ends it at once, as a power cut would.
+    package func kill() { Foundation.kill(process.processIdentifier, SIGKILL) }
+
+    /// Asks it to stop, as Ctrl-C does.
+    package func interrupt() { Foundation.kill(process.processIdentifier, SIGINT) }
+
+    /// Waits for its end.
+    package func wait() -> ProcessRunner.Output {
+        process.waitUntilExit()
+        let signalled = process.terminationReason == .uncaughtSignal
+        return ProcessRunner.Output(
+            status: process.terminationStatus + (signalled ? 128 : 0),
+            standardOutput: standardOutput,
+            standardError: (try? Data(contentsOf: folder.file("stderr"))) ?? Data()
+        )
+    }
+
+    private static func handle(_ url: URL) throws -> FileHandle {
+        try Data().write(to: url)
+        return try FileHandle(forWritingTo: url)
+    }
+}

@@ -1,0 +1,49 @@
+package import Foundation
+
+/// A new, empty folder that goes with its owner.
+///
+/// Keep it in a stored property of the suite, or alive with `withExtendedLifetime` in a test.
+package final class TemporaryFolder: Sendable {
+    package let url: URL
+
+    /// Makes the folder below `$TMPDIR`, or `/tmp`.
+    package init(_ label: String = "photos-test") throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("\(label)-\(UUID().uuidString)", isDirectory: true)
+            .resolvingSymlinksInPath()
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // Folders that a test made unreadable would stay behind otherwise.
+        let manager = FileManager.default
+        if (try? manager.removeItem(at: url)) == nil {
+            _ = try? ProcessRunner.run("/bin/chmod", ["-R", "u+rwX", url.path])
+            try? manager.removeItem(at: url)
+        }
+    }
+
+    package var path: String { url.path }
+
+    /// A path below the folder; nothing is created.
+    package func file(_ name: String) -> URL { url.appendingPathComponent(name) }
+
+    /// Makes a folder below this one.
+    package func folder(_ name: String) throws -> URL {
+        let folder = url.appendingPathComponent(name, isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// Writes a file below the folder.
+    @discardableResult
+    package func write(_ data: Data, to name: String) throws -> URL {
+        let file = file(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try data.write(to: file)
+        return file
+    }
+}
