@@ -2,10 +2,21 @@
 #ifndef PH_FILES_H
 #define PH_FILES_H
 
+#include <stdint.h>
+#include <sys/types.h>
+
 #pragma clang assume_nonnull begin
 
 /// Makes `to` share the blocks of `from` (FICLONE). 0, or -1 with errno.
 int ph_clone_file(int to, int from);
+
+/// copy_file_range(2), which glibc declares only for GNU sources. Copies at most `length` bytes
+/// at `offset` to the same offset of `to`; the number copied, or -1 with errno.
+ssize_t ph_copy_file_range(int from, int to, int64_t offset, size_t length);
+
+/// Starts writing a range of dirty pages to the disk, without waiting (sync_file_range(2), hidden
+/// likewise). 0, or -1 with errno.
+int ph_start_write_back(int descriptor, int64_t offset, int64_t length);
 
 #pragma clang assume_nonnull end
 

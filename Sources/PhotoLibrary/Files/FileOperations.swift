@@ -1,0 +1,154 @@
+internal import CLinuxShim
+#if canImport(Glibc)
+internal import Glibc
+#endif
+package import LibraryService
+
+/// The few calls on files that import is made of, each of which a test can make fail.
+///
+/// Every failure comes out as a `SystemError`. Interrupted calls are repeated.
+package struct FileOperations: Sendable {
+    /// A kind of call that changes the disk, in the order in which an import makes them.
+    package enum Step: String, Sendable, CaseIterable {
+        case createFolder, createFile, write, syncFile, recordIntentions, rename, syncFolder
+        case remove
+    }
+
+    /// Asked before each step, for tests: errno to fail with, or 0 to go on.
+    ///
+    /// It may also end the process, which is how crash tests stop at every step.
+    package var fault: (@Sendable (Step) -> Int32)?
+
+    package init(fault: (@Sendable (Step) -> Int32)? = nil) {
+        self.fault = fault
+    }
+
+    /// Fails when the test's hook says so.
+    func check(_ step: Step, path: String?) throws(SystemError) {
+        guard let number = fault?(step), number != 0 else { return }
+        throw SystemError(call: step.rawValue, number: number, path: path)
+    }
+
+    // MARK: - Folders
+
+    /// Makes a folder; one that is there already is not an error.
+    ///
+    /// - Returns: Whether it was made by this call.
+    func createFolder(_ path: String) throws(SystemError) -> Bool {
+        try check(.createFolder, path: path)
+        if mkdir(path, 0o777) == 0 { return true }
+        if errno == EEXIST { return false }
+        throw .last("mkdir", path: path)
+    }
+
+    /// Makes the names in a folder durable.
+    func syncFolder(_ path: String) throws(SystemError) {
+        try check(.syncFolder, path: path)
+        let folder = try open(path, O_RDONLY | O_DIRECTORY)
+        guard fsync(folder.number) == 0 else { throw .last("fsync", path: path) }
+    }
+
+    /// The names in a folder except `.` and `..`, sorted; names that are not UTF-8 are left out,
+    /// since none that we write is.
+    func names(in path: String) throws(SystemError) -> [String] {
+        guard let stream = opendir(path) else { throw .last("opendir", path: path) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Removes an empty folder; a missing one is not an error.
+    func removeFolder(_ path: String) throws(SystemError) {
+        try check(.remove, path: path)
+        guard rmdir(path) == 0 || errno == ENOENT else { throw .last("rmdir", path: path) }
+    }
+
+    // MARK: - Files
+
+    /// Opens a file; never through a link, never into a child process.
+    func open(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws(SystemError)
+        -> Descriptor
+    {
+        while true {
+            let number = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
+            if number >= 0 { return Descriptor(owning: number) }
+            guard errno == EINTR else { throw .last("open", path: path) }
+        }
+    }
+
+    /// Makes a file's bytes and size durable.
+    func syncFile(_ descriptor: Descriptor, path: String) throws(SystemError) {
+        try check(.syncFile, path: path)
+        // A failed sync is not tried again: the kernel may have dropped the dirty pages, so that a
+        // second call would succeed without the bytes being there.
+        guard fdatasync(descriptor.number) == 0 else { throw .last("fdatasync", path: path) }
+    }
+
+    /// Renames a file within the volume.
+    func rename(_ from: String, to target: String) throws(SystemError) {
+        try check(.rename, path: target)
+        guard Glibc.rename(from, target) == 0 else { throw .last("rename", path: target) }
+    }
+
+    /// Removes a file; a missing one is not an error.
+    func remove(_ path: String) throws(SystemError) {
+        try check(.remove, path: path)
+        guard unlink(path) == 0 || errno == ENOENT else { throw .last("unlink", path: path) }
+    }
+
+    /// Writes all bytes at an offset.
+    func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, at offset: Int64)
+        throws(SystemError)
+    {
+        try check(.write, path: nil)
+        var written = 0
+        while written < bytes.count {
+            let count = pwrite(
+                descriptor,
+                bytes.baseAddress?.advanced(by: written),
+                bytes.count - written,
+                offset + Int64(written)
+            )
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .last("write")
+            }
+            written += count
+        }
+    }
+
+    /// Reads up to the buffer's size at an offset; fewer bytes only at the end of the file.
+    func read(_ descriptor: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer)
+        throws(SystemError) -> Int
+    {
+        var total = 0
+        while total < buffer.count {
+            let count = pread(
+                descriptor,
+                buffer.baseAddress?.advanced(by: total),
+                buffer.count - total,
+                offset + Int64(total)
+            )
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .last("read")
+            }
+            if count == 0 { break }
+            total += count
+        }
+        return total
+    }
+
+    /// What the file system says of an open file.
+    func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .last("fstat") }
+        return FileStatus(status)
+    }
+}

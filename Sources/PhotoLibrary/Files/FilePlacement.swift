@@ -1,0 +1,63 @@
+internal import Foundation
+
+/// Moves staged files to their places in the library, together, and takes that back.
+///
+/// Used inside one write transaction by the holder of the writer lock. After `place` returns, the
+/// files and their names are durable; the rows that name them may be committed.
+struct FilePlacement {
+    /// A staged file and where it goes, below the library's folder.
+    struct Move {
+        var file: StagedFile
+        var target: String
+    }
+
+    let root: String
+    let session: StagingSession
+    private(set) var placed: [String] = []
+
+    init(root: String, session: StagingSession) {
+        self.root = root
+        self.session = session
+    }
+
+    /// The place of a new file: `originals/<2 hex>/<uuid>.<ext>`.
+    static func target(uuid: String, pathExtension: String) -> String {
+        "originals/\(uuid.prefix(2).lowercased())/\(uuid).\(pathExtension)"
+    }
+
+    /// Records the intentions, syncs what is not synced yet, renames, and syncs the folders.
+    ///
+    /// When it throws, some files may be in place: `putAway` removes them.
+    mutating func place(_ moves: [Move]) throws(SystemError) {
+        guard !moves.isEmpty else { return }
+        let files = session.files
+        try session.recordIntentions(moves.map(\.target))
+        var folders: Set<String> = []
+        for move in moves {
+            try move.file.sync()
+            let target = root + "/" + move.target
+            let folder = (target as NSString).deletingLastPathComponent
+            if folders.insert(folder).inserted {
+                _ = try files.createFolder(folder)
+                // Also when the folder was there: its maker may have died before syncing its name.
+                folders.insert((folder as NSString).deletingLastPathComponent)
+            }
+            try files.rename(move.file.path, to: target)
+            placed.append(move.target)
+        }
+        for folder in folders.sorted() { try files.syncFolder(folder) }
+    }
+
+    /// Removes what was placed, after the transaction was rolled back. What cannot be removed stays
+    /// in the session's intentions.
+    ///
+    /// - Parameter hasRow: Whether a row names that path after all.
+    mutating func putAway(unless hasRow: (String) -> Bool) {
+        for target in placed where !hasRow(target) {
+            do { try session.files.remove(root + "/" + target) } catch {
+                session.keepIntention(target)
+            }
+        }
+        placed = []
+    }
+}

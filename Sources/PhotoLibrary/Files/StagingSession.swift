@@ -1,0 +1,174 @@
+#if canImport(Glibc)
+internal import Glibc
+#endif
+internal import Foundation
+package import LibraryService
+internal import Synchronization
+
+/// A folder of its own in `staging/`, where files become complete before they enter the library.
+///
+///     created ──copy──▶ staged ──sync──▶ synced ──rename, under the writer lock──▶ placed ──commit──▶ kept
+///                         │                │                                        │
+///                         └────discard─────┴────────────────put away────────────────┘
+///
+/// A crash at any arrow is mended by `StagingRecovery`: everything in the folder of a dead session,
+/// and what it placed but did not commit, is removed.
+///
+/// 1. The folder belongs to whoever holds the flock on its file `lock`. The kernel drops the flock
+///    with the process, so a session is dead exactly when its lock is free.
+/// 2. A file leaves the folder only by rename, after its bytes were synced: what lies under
+///    `originals/` is whole.
+/// 3. Before the first rename of a commit, the targets are in the file `intentions`, synced. So each
+///    file under `originals/` either has a row, or is named by the intentions of its session, which
+///    lives or is about to be cleared.
+/// 4. Only the holder of the writer lock renames out of the folder, writes intentions, or clears a
+///    dead session's folder.
+/// 5. A target that could not be put away again stays in all later intentions of the session.
+///
+/// Thread-safe.
+package final class StagingSession: Sendable {
+    static let lockName = "lock"
+    static let intentionsName = "intentions"
+
+    /// The session's folder.
+    package let folder: String
+    let files: FileOperations
+    private let lock: Descriptor
+    private let intentions: Descriptor
+    private let state = Mutex(State())
+
+    private struct State {
+        var nextNumber = 0
+        var unresolved: [String] = []
+        var hasEnded = false
+    }
+
+    /// Makes a session's folder and takes its lock.
+    ///
+    /// - Parameter staging: The library's staging folder, absolute.
+    package init(staging: String, files: FileOperations) throws(SystemError) {
+        self.files = files
+        while true {
+            let folder = staging + "/" + UUID().uuidString
+            guard try files.createFolder(folder) else { continue }
+            guard let lock = try Self.takeLock(of: folder, files: files) else { continue }
+            self.folder = folder
+            self.lock = lock
+            try files.check(.createFile, path: folder)
+            intentions = try files.open(
+                folder + "/" + Self.intentionsName,
+                O_RDWR | O_CREAT
+            )
+            // From here on a sync of the intentions' bytes is enough: their name is durable.
+            try files.syncFolder(folder)
+            try files.syncFolder(staging)
+            return
+        }
+    }
+
+    deinit { end() }
+
+    /// Removes the folder with all that is still in it. What cannot be removed is left to the next
+    /// recovery.
+    package func end() {
+        let isFirst = state.withLock { state in
+            defer { state.hasEnded = true }
+            return !state.hasEnded
+        }
+        // Unresolved targets need the intentions: leave them to recovery, once the flock is gone.
+        guard isFirst, state.withLock({ $0.unresolved.isEmpty }) else { return }
+        try? Self.clear(folder, files: files)
+    }
+
+    // MARK: - Files
+
+    /// Makes a new, empty file in the folder.
+    func createFile() throws(SystemError) -> (path: String, descriptor: Descriptor) {
+        let number = state.withLock { state in
+            defer { state.nextNumber += 1 }
+            return state.nextNumber
+        }
+        let path = "\(folder)/\(number).part"
+        try files.check(.createFile, path: path)
+        return (path, try files.open(path, O_RDWR | O_CREAT | O_EXCL))
+    }
+
+    // MARK: - Intentions
+
+    /// Makes durable which files are about to be renamed out of the folder. Held: the writer lock.
+    ///
+    /// - Parameter targets: Paths below the library's folder.
+    func recordIntentions(_ targets: [String]) throws(SystemError) {
+        let path = folder + "/" + Self.intentionsName
+        try files.check(.recordIntentions, path: path)
+        let all = state.withLock { $0.unresolved } + targets
+        var text = all.map { $0 + "\n" }.joined()
+        // Earlier intentions are settled, so a crash in the middle of overwriting them loses none
+        // that matters: no rename of this commit has happened yet.
+        guard ftruncate(intentions.number, 0) == 0 else { throw .last("ftruncate", path: path) }
+        let result: Result<Void, SystemError> = text.withUTF8 { utf8 in
+            do throws(SystemError) {
+                try files.write(UnsafeRawBufferPointer(utf8), to: intentions.number, at: 0)
+                return .success(())
+            } catch { return .failure(error) }
+        }
+        try result.get()
+        try files.syncFile(intentions, path: path)
+    }
+
+    /// Remembers a target that is in place without a row and could not be removed.
+    func keepIntention(_ target: String) { state.withLock { $0.unresolved.append(target) } }
+
+    // MARK: - Locks and clearing
+
+    /// Takes the lock of a session's folder.
+    ///
+    /// - Returns: Nil when the folder went away before the lock was had: recovery took it for a dead
+    ///   session's.
+    private static func takeLock(of folder: String, files: FileOperations) throws(SystemError)
+        -> Descriptor?
+    {
+        let path = folder + "/" + lockName
+        let lock: Descriptor
+        do {
+            lock = try files.open(path, O_RDWR | O_CREAT)
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw error
+        }
+        while flock(lock.number, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw .last("flock", path: path) }
+        }
+        return try files.status(of: lock.number).linkCount > 0 ? lock : nil
+    }
+
+    /// Takes the lock of a folder whose session is dead.
+    ///
+    /// - Returns: Nil when the session lives, or there is no such folder.
+    static func takeLockIfDead(of folder: String, files: FileOperations) throws(SystemError)
+        -> Descriptor?
+    {
+        let path = folder + "/" + lockName
+        let lock: Descriptor
+        do {
+            lock = try files.open(path, O_RDWR | O_CREAT)
+        } catch {
+            if error.number == ENOENT || error.number == ENOTDIR { return nil }
+            throw error
+        }
+        guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
+            if errno == EWOULDBLOCK { return nil }
+            throw .last("flock", path: path)
+        }
+        return try files.status(of: lock.number).linkCount > 0 ? lock : nil
+    }
+
+    /// Removes a folder's files, its lock last, and then the folder. Held: its lock.
+    static func clear(_ folder: String, files: FileOperations) throws(SystemError) {
+        for name in try files.names(in: folder) where name != lockName {
+            try files.remove(folder + "/" + name)
+        }
+        try files.remove(folder + "/" + lockName)
+        try files.removeFolder(folder)
+    }
+}

@@ -1,0 +1,101 @@
+#if canImport(Glibc)
+internal import Glibc
+#endif
+package import PhotoModel
+
+/// A system call that failed: which, on what, and why.
+package struct SystemError: Error, Hashable, Sendable {
+    /// The call, as its manual page names it.
+    package var call: String
+    /// The value of errno.
+    package var number: Int32
+    package var path: String?
+
+    package init(call: String, number: Int32, path: String? = nil) {
+        self.call = call
+        self.number = number
+        self.path = path
+    }
+
+    /// The failure that errno stands for at this moment.
+    static func last(_ call: String, path: String? = nil) -> SystemError {
+        SystemError(call: call, number: errno, path: path)
+    }
+
+    /// Whether the volume, or the person's share of it, is full.
+    package var isNoSpace: Bool { number == ENOSPC || number == EDQUOT }
+
+    /// The operating system's words with errno's name: `Input/output error (EIO)`.
+    package var reason: String {
+        let text = String(cString: strerror(number))
+        return "\(text) (\(Self.name(of: number)))"
+    }
+
+    /// The same failure as the engine's error.
+    ///
+    /// - Parameter message: The thing and what failed, one sentence.
+    package func libraryError(_ message: String) -> LibraryError {
+        switch number {
+        case ENOSPC, EDQUOT:
+            LibraryError(
+                .noSpace,
+                message,
+                reason: "The volume is full: \(reason).",
+                recovery: "Free some space on the library's volume and run it again; what was "
+                    + "acknowledged is kept.",
+                path: path
+            )
+        case EACCES, EPERM:
+            LibraryError(
+                .noPermission,
+                message,
+                reason: "\(call): \(reason).",
+                recovery: "Check the owner and the permissions of the library's folder.",
+                path: path
+            )
+        case EROFS:
+            LibraryError(
+                .readOnly,
+                message,
+                reason: "The volume is mounted read-only.",
+                recovery: "Mount the volume for writing and run it again.",
+                path: path
+            )
+        default:
+            LibraryError(
+                .inputOutput,
+                message,
+                reason: "\(call): \(reason).",
+                recovery: "Check the volume, then run it again.",
+                path: path
+            )
+        }
+    }
+
+    private static func name(of number: Int32) -> String {
+        switch number {
+        case EACCES: "EACCES"
+        case EBADF: "EBADF"
+        case EBUSY: "EBUSY"
+        case EDQUOT: "EDQUOT"
+        case EEXIST: "EEXIST"
+        case EFBIG: "EFBIG"
+        case EINVAL: "EINVAL"
+        case EIO: "EIO"
+        case EISDIR: "EISDIR"
+        case EMFILE: "EMFILE"
+        case ENAMETOOLONG: "ENAMETOOLONG"
+        case ENODEV: "ENODEV"
+        case ENOENT: "ENOENT"
+        case ENOMEM: "ENOMEM"
+        case ENOSPC: "ENOSPC"
+        case ENOTDIR: "ENOTDIR"
+        case ENXIO: "ENXIO"
+        case EPERM: "EPERM"
+        case EROFS: "EROFS"
+        case ESTALE: "ESTALE"
+        case ETIMEDOUT: "ETIMEDOUT"
+        default: "errno \(number)"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+internal import Foundation
+package import PhotoModel
+package import WorkerProtocol
+
+/// Makes an asset's record out of the facts of one file.
+///
+/// Pure. The record has no row id yet, and the importing transaction sets its dates of adding.
+package struct AssetDraft: Sendable {
+    package var capturePolicy: CaptureTimePolicy
+
+    package init(capturePolicy: CaptureTimePolicy) {
+        self.capturePolicy = capturePolicy
+    }
+
+    /// The record of a still, a movie or a sound of its own.
+    ///
+    /// - Parameters:
+    ///   - facts: Of a file that is no sidecar.
+    ///   - filename: The name it was imported under.
+    ///   - fileTime: Its modification time.
+    package func record(of facts: MediaFacts, filename: String, fileTime: Date) -> AssetRecord {
+        let mediaType = Self.mediaType(of: facts)
+        var record = AssetRecord(
+            id: 0,
+            uuid: UUID().uuidString,
+            mediaType: mediaType,
+            originalFilename: filename,
+            contentType: facts.contentType,
+            addedDate: fileTime
+        )
+        record.mediaSubtypes = SubtypePolicy.subtypes(of: facts, filename: filename)
+        record.playbackStyle =
+            switch mediaType {
+            case .image: facts.isAnimated ? .imageAnimated : .image
+            case .video: .video
+            case .audio, .unknown: .unsupported
+            }
+        record.pixelSize =
+            facts.displaySize ?? facts.storedSize?.displayed(with: facts.orientation)
+            ?? PixelSize(width: 0, height: 0)
+        if mediaType != .image {
+            record.duration = max(0, facts.movie.map(\.duration).flatMap(Self.finite) ?? 0)
+            record.frameRate = facts.movie?.frameRate.flatMap(Self.finite)
+        }
+        record.captureTime = capturePolicy.captureTime(
+            dates: facts.dates,
+            gpsDateTime: facts.gpsDateTime,
+            fileTime: fileTime
+        )
+        record.creationDate = record.captureTime?.instant
+        record.location = facts.location.flatMap(Self.plausible)
+        record.burstIdentifier = mediaType == .image ? facts.burstIdentifier?.nonEmpty : nil
+        record.contentIdentifier = facts.contentIdentifier?.nonEmpty
+        record.title = facts.title?.nonEmpty
+        record.caption = facts.caption?.nonEmpty
+        record.keywords = facts.keywords.uniqued()
+        record.rating = min(max(facts.rating ?? 0, 0), 5)
+        record.camera = facts.camera
+        return record
+    }
+
+    private static func mediaType(of facts: MediaFacts) -> MediaType {
+        guard facts.format.isMovie else { return .image }
+        return facts.movie?.videoCodec == nil && facts.movie?.audioCodec != nil ? .audio : .video
+    }
+
+    /// SQLite stores no NaN, and nobody can use an infinity.
+    private static func finite(_ value: Double) -> Double? { value.isFinite ? value : nil }
+
+    /// A place that exists, its altitude dropped when that is no number.
+    private static func plausible(_ location: Location) -> Location? {
+        guard (-90...90).contains(location.latitude), (-180...180).contains(location.longitude) else {
+            return nil
+        }
+        var location = location
+        location.altitude = location.altitude.flatMap(finite)
+        return location
+    }
+}
+
+extension String {
+    /// Nil when there is nothing in it.
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}
+
+extension [String] {
+    /// The elements that are not empty, each once, in their order.
+    fileprivate func uniqued() -> [String] {
+        var seen: Set<String> = []
+        return filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+}

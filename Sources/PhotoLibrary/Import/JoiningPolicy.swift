@@ -1,0 +1,61 @@
+internal import Foundation
+internal import PhotoModel
+
+/// What becomes of an asset's record when a partner joins it.
+///
+/// Pure. The asset keeps its identifier, its row and what a person set: favorite, hidden, picks, a
+/// capture time of their own, and texts that are there.
+enum JoiningPolicy {
+    /// The movie of a Live Photo joins its still.
+    static func add(movie: AssetRecord, to still: inout AssetRecord) {
+        still.mediaSubtypes.insert(.photoLive)
+        still.playbackStyle = .livePhoto
+        still.duration = 0
+        still.frameRate = nil
+        if still.location == nil { still.location = movie.location }
+    }
+
+    /// A still takes the lead of an asset that was its movie's, or its RAW's, until now.
+    ///
+    /// - Parameters:
+    ///   - still: The still's own draft, partners of its batch already joined.
+    ///   - asset: The asset as it is stored.
+    static func lead(_ asset: inout AssetRecord, with still: AssetRecord) {
+        var merged = still
+        merged.id = asset.id
+        merged.uuid = asset.uuid
+        merged.addedDate = asset.addedDate
+        merged.modificationDate = asset.modificationDate
+        merged.isFavorite = asset.isFavorite
+        merged.isHidden = asset.isHidden
+        merged.trashedDate = asset.trashedDate
+        merged.sourceType = asset.sourceType
+        merged.contentVersion = asset.contentVersion
+        merged.hasAdjustments = asset.hasAdjustments
+        merged.adjustmentFormatIdentifier = asset.adjustmentFormatIdentifier
+        merged.adjustmentTimestamp = asset.adjustmentTimestamp
+        merged.title = asset.title ?? still.title
+        merged.caption = asset.caption ?? still.caption
+        merged.keywords = asset.keywords.isEmpty ? still.keywords : asset.keywords
+        merged.rating = asset.rating > 0 ? asset.rating : still.rating
+        merged.location = still.location ?? asset.location
+        merged.contentIdentifier = still.contentIdentifier ?? asset.contentIdentifier
+        merged.burstIdentifier = still.burstIdentifier ?? asset.burstIdentifier
+        merged.burstSelectionTypes = asset.burstSelectionTypes
+        merged.representsBurst = asset.representsBurst
+        if asset.captureTime?.wallTimeSource == .user {
+            merged.captureTime = asset.captureTime
+            merged.creationDate = asset.creationDate
+        }
+        asset = merged
+    }
+
+    /// An XMP sidecar fills in what the files themselves leave open.
+    static func fill(_ asset: inout AssetRecord, from sidecar: AssetRecord) {
+        if asset.title == nil { asset.title = sidecar.title }
+        if asset.caption == nil { asset.caption = sidecar.caption }
+        if asset.keywords.isEmpty { asset.keywords = sidecar.keywords }
+        if asset.rating == 0 { asset.rating = sidecar.rating }
+        if asset.location == nil { asset.location = sidecar.location }
+    }
+}

@@ -1,0 +1,91 @@
+/// What a file's path says about which other files belong to it.
+///
+/// Paths are the file system's bytes; only ASCII letters are compared without case, as cameras name
+/// files.
+struct SourceName: Hashable, Sendable {
+    /// Up to and without the last slash.
+    let folder: [UInt8]
+    /// The last component.
+    let name: [UInt8]
+
+    init(path: [UInt8]) {
+        let slash = path.lastIndex(of: UInt8(ascii: "/"))
+        folder = slash.map { Array(path[..<$0]) } ?? []
+        name = slash.map { Array(path[(path.index(after: $0))...]) } ?? path
+    }
+
+    /// The name for people; bytes that are not UTF-8 come as replacement characters.
+    var text: String { String(decoding: name, as: UTF8.self) }
+
+    /// The extension in lower case, without its dot; empty for none.
+    var pathExtension: String {
+        guard let dot = Self.dot(in: name) else { return "" }
+        return String(decoding: Self.lowercased(name[(dot + 1)...]), as: UTF8.self)
+    }
+
+    /// Folder, slash, and the name in lower case without its extension: equal for files that a
+    /// camera made together.
+    var stemKey: [UInt8] { key(ofStem: Self.stem(of: name)) }
+
+    /// Keys of the assets to which a sidecar of this name belongs, the most exact first.
+    ///
+    /// `IMG_1853.AAE` belongs to `IMG_1853.*`; so does `IMG_O1853.AAE`, iOS's name for what the camera
+    /// applied. `name.xmp` belongs to `name.*`, and `name.jpg.xmp` to `name.jpg` first.
+    var sidecarKeys: [SidecarKey] {
+        let stem = Self.stem(of: name)
+        var keys: [SidecarKey] = []
+        if Self.dot(in: stem) != nil {
+            keys.append(
+                SidecarKey(
+                    stemKey: key(ofStem: Self.stem(of: stem)),
+                    name: Self.lowercased(stem[...])
+                )
+            )
+        }
+        keys.append(SidecarKey(stemKey: key(ofStem: stem), name: nil))
+        if let original = Self.withoutOriginalMark(stem) {
+            keys.append(SidecarKey(stemKey: key(ofStem: original), name: nil))
+        }
+        return keys
+    }
+
+    /// Whether it is iOS's name for adjustments that the camera applied: `IMG_O1853.AAE`.
+    var namesOriginalAdjustments: Bool {
+        Self.withoutOriginalMark(Self.stem(of: name)) != nil
+    }
+
+    /// Where to look for a sidecar's asset.
+    struct SidecarKey: Hashable {
+        var stemKey: [UInt8]
+        /// The asset's whole file name in lower case, when the sidecar's name has it.
+        var name: [UInt8]?
+    }
+
+    // MARK: - Parts
+
+    private func key(ofStem stem: [UInt8]) -> [UInt8] {
+        folder + [UInt8(ascii: "/")] + Self.lowercased(stem[...])
+    }
+
+    /// `IMG_1853` of `IMG_O1853`: three letters or digits, `_`, `O`, at least four digits.
+    private static func withoutOriginalMark(_ stem: [UInt8]) -> [UInt8]? {
+        guard stem.count >= 9, stem[3] == UInt8(ascii: "_"),
+            stem[4] == UInt8(ascii: "O") || stem[4] == UInt8(ascii: "o"),
+            stem[5...].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return Array(stem[..<4] + stem[5...])
+    }
+
+    private static func stem(of name: [UInt8]) -> [UInt8] {
+        dot(in: name).map { Array(name[..<$0]) } ?? name
+    }
+
+    /// The dot before the extension; a leading dot is part of the name.
+    private static func dot(in name: [UInt8]) -> Int? {
+        name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    static func lowercased(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
+    }
+}

@@ -1,0 +1,113 @@
+/// A date and time of day as a clock shows them, without saying where on Earth.
+struct WallTime: Hashable, Sendable {
+    var year: Int
+    var month: Int
+    var day: Int
+    var hour: Int
+    var minute: Int
+    /// 0...60: a camera may count a leap second.
+    var second: Int
+    /// Digits of the fraction of a second as written, without trailing garbage; empty for none.
+    var fraction: String
+    /// False when only the day was written; the time is then midnight.
+    var hasTime: Bool
+
+    /// Photography's first year, and one that no camera's clock reaches by honest means.
+    static let plausibleYears = 1826...2199
+
+    /// Seconds between 1970 and this time, were it UTC; the fraction included.
+    var secondsSince1970: Double {
+        Double(wholeSecondsSince1970) + fractionOfSecond
+    }
+
+    /// The same without the fraction.
+    var wholeSecondsSince1970: Int {
+        Self.days(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
+    }
+
+    /// 0 ≤ … < 1.
+    var fractionOfSecond: Double {
+        fraction.isEmpty ? 0 : Double("0." + fraction) ?? 0
+    }
+
+    /// `YYYY-MM-DDTHH:MM:SS[.fff]`.
+    var text: String {
+        let date = [Self.padded(year, 4), Self.padded(month, 2), Self.padded(day, 2)]
+        let time = [Self.padded(hour, 2), Self.padded(minute, 2), Self.padded(second, 2)]
+        return date.joined(separator: "-") + "T" + time.joined(separator: ":")
+            + (fraction.isEmpty ? "" : "." + fraction)
+    }
+
+    /// Whether such a moment exists in the calendar and could be a photo's.
+    var isPlausible: Bool {
+        guard Self.plausibleYears.contains(year), (1...12).contains(month),
+            (1...Self.daysInMonth(month, year: year)).contains(day), (0...23).contains(hour),
+            (0...59).contains(minute), (0...60).contains(second)
+        else { return false }
+        return !isZeroOfAnEpoch
+    }
+
+    /// Whether it is the zero of QuickTime's or Unix's count of seconds: a clock that was never set.
+    private var isZeroOfAnEpoch: Bool {
+        (year == 1904 || year == 1970) && month == 1 && day == 1 && hour == 0 && minute == 0
+            && second == 0
+    }
+
+    // MARK: - Calendar
+
+    /// Days between 1970-01-01 and a day of the Gregorian calendar.
+    ///
+    /// After Howard Hinnant, https://howardhinnant.github.io/date_algorithms.html#days_from_civil.
+    static func days(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    static func daysInMonth(_ month: Int, year: Int) -> Int {
+        switch month {
+        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+            ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+extension WallTime {
+    /// What a clock shows whose count of seconds since 1970, with its offset added, is this.
+    init(secondsSince1970: Double) {
+        let whole = secondsSince1970.rounded(.down)
+        let total = Int(exactly: whole) ?? 0
+        let day = total >= 0 ? total / 86_400 : (total - 86_399) / 86_400
+        let time = total - day * 86_400
+        // The inverse of `days`, after the same author.
+        let shifted = day + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth + (shiftedMonth < 10 ? 3 : -9)
+        let milliseconds = Int(((secondsSince1970 - whole) * 1_000).rounded(.down))
+        self.init(
+            year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+            month: month,
+            day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1,
+            hour: time / 3_600,
+            minute: time % 3_600 / 60,
+            second: time % 60,
+            fraction: milliseconds == 0 ? "" : Self.padded(milliseconds, 3),
+            hasTime: true
+        )
+    }
+}
