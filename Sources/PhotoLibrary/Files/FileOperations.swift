@@ -2,7 +2,7 @@ internal import CLinuxShim
 #if canImport(Glibc)
 internal import Glibc
 #endif
-package import LibraryService
+internal import LibraryService
 
 /// The few calls on files that import is made of, each of which a test can make fail.
 ///
@@ -113,7 +113,7 @@ package struct FileOperations: Sendable {
                 descriptor,
                 bytes.baseAddress?.advanced(by: written),
                 bytes.count - written,
-                offset + Int64(written)
+                off_t(offset) + written
             )
             if count < 0 {
                 if errno == EINTR { continue }
@@ -133,7 +133,7 @@ package struct FileOperations: Sendable {
                 descriptor,
                 buffer.baseAddress?.advanced(by: total),
                 buffer.count - total,
-                offset + Int64(total)
+                off_t(offset) + total
             )
             if count < 0 {
                 if errno == EINTR { continue }

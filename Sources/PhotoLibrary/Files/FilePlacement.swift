@@ -48,8 +48,9 @@ struct FilePlacement {
         for folder in folders.sorted() { try files.syncFolder(folder) }
     }
 
-    /// Removes what was placed, after the transaction was rolled back. What cannot be removed stays
-    /// in the session's intentions.
+    /// Removes what was placed, after the transaction was rolled back.
+    ///
+    /// What cannot be removed stays in the session's intentions.
     ///
     /// - Parameter hasRow: Whether a row names that path after all.
     mutating func putAway(unless hasRow: (String) -> Bool) {

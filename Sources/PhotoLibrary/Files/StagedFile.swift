@@ -41,6 +41,8 @@ package final class StagedFile: Sendable {
         try result.get()
     }
 
-    /// Removes the file from its staging folder. Once it was placed there is nothing to remove.
+    /// Removes the file from its staging folder.
+    ///
+    /// Once it was placed there is nothing to remove.
     func discard() { try? files.remove(path) }
 }

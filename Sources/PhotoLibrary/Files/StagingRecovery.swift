@@ -2,6 +2,7 @@
 internal import Glibc
 #endif
 package import GRDB
+internal import LibraryService
 
 /// Clears what crashed imports left behind, and nothing else.
 ///
@@ -22,7 +23,9 @@ package enum StagingRecovery {
         package var removedFiles: [String] = []
     }
 
-    /// Clears the dead sessions of a library. Held: the writer lock.
+    /// Clears the dead sessions of a library.
+    ///
+    /// Held: the writer lock.
     ///
     /// - Throws: What SQLite says; what the file system refuses is left for the next time.
     @discardableResult
@@ -86,7 +89,9 @@ package enum StagingRecovery {
         ) ?? true
     }
 
-    /// The targets that a session recorded. A line cut short by a crash has no effect.
+    /// The targets that a session recorded.
+    ///
+    /// A line cut short by a crash has no effect.
     private static func intentions(in folder: String, files: FileOperations) -> [String] {
         let path = folder + "/" + StagingSession.intentionsName
         guard let file = try? files.open(path, O_RDONLY),

@@ -2,7 +2,7 @@
 internal import Glibc
 #endif
 internal import Foundation
-package import LibraryService
+internal import LibraryService
 internal import Synchronization
 
 /// A folder of its own in `staging/`, where files become complete before they enter the library.
@@ -45,7 +45,7 @@ package final class StagingSession: Sendable {
 
     /// Makes a session's folder and takes its lock.
     ///
-    /// - Parameter staging: The library's staging folder, absolute.
+    /// `staging` is the library's staging folder, absolute.
     package init(staging: String, files: FileOperations) throws(SystemError) {
         self.files = files
         while true {
@@ -68,8 +68,9 @@ package final class StagingSession: Sendable {
 
     deinit { end() }
 
-    /// Removes the folder with all that is still in it. What cannot be removed is left to the next
-    /// recovery.
+    /// Removes the folder with all that is still in it.
+    ///
+    /// What cannot be removed is left to the next recovery.
     package func end() {
         let isFirst = state.withLock { state in
             defer { state.hasEnded = true }
@@ -95,9 +96,11 @@ package final class StagingSession: Sendable {
 
     // MARK: - Intentions
 
-    /// Makes durable which files are about to be renamed out of the folder. Held: the writer lock.
+    /// Makes durable which files are about to be renamed out of the folder.
     ///
-    /// - Parameter targets: Paths below the library's folder.
+    /// Held: the writer lock.
+    ///
+    /// Targets are paths below the library's folder.
     func recordIntentions(_ targets: [String]) throws(SystemError) {
         let path = folder + "/" + Self.intentionsName
         try files.check(.recordIntentions, path: path)
@@ -163,7 +166,9 @@ package final class StagingSession: Sendable {
         return try files.status(of: lock.number).linkCount > 0 ? lock : nil
     }
 
-    /// Removes a folder's files, its lock last, and then the folder. Held: its lock.
+    /// Removes a folder's files, its lock last, and then the folder.
+    ///
+    /// Held: its lock.
     static func clear(_ folder: String, files: FileOperations) throws(SystemError) {
         for name in try files.names(in: folder) where name != lockName {
             try files.remove(folder + "/" + name)

@@ -33,7 +33,7 @@ package struct SystemError: Error, Hashable, Sendable {
 
     /// The same failure as the engine's error.
     ///
-    /// - Parameter message: The thing and what failed, one sentence.
+    /// `message` says the thing and what failed, in one sentence.
     package func libraryError(_ message: String) -> LibraryError {
         switch number {
         case ENOSPC, EDQUOT:

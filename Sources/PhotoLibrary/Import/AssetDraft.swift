@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 package import PhotoModel
 package import WorkerProtocol
 
@@ -14,10 +14,7 @@ package struct AssetDraft: Sendable {
 
     /// The record of a still, a movie or a sound of its own.
     ///
-    /// - Parameters:
-    ///   - facts: Of a file that is no sidecar.
-    ///   - filename: The name it was imported under.
-    ///   - fileTime: Its modification time.
+    /// `filename` is the name it was imported under, `fileTime` the file's modification time.
     package func record(of facts: MediaFacts, filename: String, fileTime: Date) -> AssetRecord {
         let mediaType = Self.mediaType(of: facts)
         var record = AssetRecord(
@@ -69,7 +66,8 @@ package struct AssetDraft: Sendable {
 
     /// A place that exists, its altitude dropped when that is no number.
     private static func plausible(_ location: Location) -> Location? {
-        guard (-90...90).contains(location.latitude), (-180...180).contains(location.longitude) else {
+        guard (-90...90).contains(location.latitude), (-180...180).contains(location.longitude)
+        else {
             return nil
         }
         var location = location

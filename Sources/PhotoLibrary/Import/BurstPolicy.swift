@@ -21,7 +21,9 @@ enum BurstPolicy {
     static func representative(of frames: [Frame]) -> Int64? {
         let picked = frames.filter { $0.picks.contains(.userPick) }
         let ordered = (picked.isEmpty ? frames : picked).sorted { first, second in
-            let times = (first.creationDate ?? .distantFuture, second.creationDate ?? .distantFuture)
+            let times = (
+                first.creationDate ?? .distantFuture, second.creationDate ?? .distantFuture
+            )
             if times.0 != times.1 { return times.0 < times.1 }
             if first.filename != second.filename { return first.filename < second.filename }
             return first.id < second.id

@@ -21,12 +21,15 @@ package struct CaptureTimePolicy: Sendable {
         self.machineTimeZone = machineTimeZone
     }
 
-    /// How far a receiver's time may be from the camera's clock, in seconds. Fixes are some seconds
-    /// old, camera clocks some minutes off; a fix that is older says nothing about the offset.
+    /// How far a receiver's time may be from the camera's clock, in seconds.
+    ///
+    /// Fixes are some seconds old, camera clocks some minutes off; a fix that is older says nothing
+    /// about the offset.
     static let largestResidue = 180.0
 
     private static let weight: [CaptureTime.Source] = [
-        .exifOriginal, .exifDigitized, .quickTimeKey, .movieHeader, .xmp, .iptc, .exifModified, .png,
+        .exifOriginal, .exifDigitized, .quickTimeKey, .movieHeader, .xmp, .iptc, .exifModified,
+        .png,
     ]
 
     private struct Candidate {
@@ -51,7 +54,8 @@ package struct CaptureTimePolicy: Sendable {
         let gpsTime = gpsDateTime.flatMap(WrittenDateParser.parse)?.wallTime
         let satellites = gpsTime.flatMap { $0.isPlausible && $0.hasTime ? $0 : nil }
         let best =
-            candidates.first(where: \.wallTime.hasTime) ?? candidates.first.flatMap { day in
+            candidates.first(where: \.wallTime.hasTime)
+            ?? candidates.first.flatMap { day in
                 satellites == nil ? day : nil
             }
         if let best { return resolve(best, among: candidates, satellites: satellites) }
@@ -141,8 +145,9 @@ package struct CaptureTimePolicy: Sendable {
         return offset
     }
 
-    /// Whether clocks somewhere show this offset. Whole hours from -12 to +14, and the half and
-    /// quarter hours of the tz database since 1970.
+    /// Whether clocks somewhere show this offset.
+    ///
+    /// Whole hours from -12 to +14, and the half and quarter hours of the tz database since 1970.
     private static func isInUse(_ offset: Int) -> Bool {
         if offset.isMultiple(of: 3_600) { return (-12...14).contains(offset / 3_600) }
         let quarters = offset / 900

@@ -4,8 +4,8 @@ internal import WorkerProtocol
 enum FileExtension {
     /// The extension of a file whose bytes are of this format.
     ///
-    /// - Parameter original: The extension it was imported under, in lower case. Counts only where the
-    ///   format has several and this is one of them.
+    /// `original` is the extension it was imported under, in lower case. It counts only where the
+    /// format has several and this is one of them.
     static func of(_ facts: MediaFacts, original: String) -> String {
         switch facts.format {
         case .jpeg: "jpg"

@@ -17,9 +17,7 @@ enum JoiningPolicy {
 
     /// A still takes the lead of an asset that was its movie's, or its RAW's, until now.
     ///
-    /// - Parameters:
-    ///   - still: The still's own draft, partners of its batch already joined.
-    ///   - asset: The asset as it is stored.
+    /// `still` is the still's own draft, partners of its batch already joined.
     static func lead(_ asset: inout AssetRecord, with still: AssetRecord) {
         var merged = still
         merged.id = asset.id

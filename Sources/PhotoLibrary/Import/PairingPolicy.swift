@@ -49,8 +49,9 @@ enum PairingPolicy {
                 !taken.contains($0) && share(candidates[units[position].primary], candidates[$0])
             }
             let stem = candidates[units[position].primary].stemKey
-            guard let movie = matching.first(where: { candidates[$0].stemKey == stem })
-                ?? matching.first
+            guard
+                let movie = matching.first(where: { candidates[$0].stemKey == stem })
+                    ?? matching.first
             else { continue }
             units[position].movie = movie
             taken.insert(movie)

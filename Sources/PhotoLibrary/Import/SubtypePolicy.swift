@@ -10,7 +10,7 @@ package enum SubtypePolicy {
 
     /// The subtypes of a medium.
     ///
-    /// - Parameter filename: The name it was imported under: some programs say it there alone.
+    /// `filename` is the name it was imported under: some programs say it there alone.
     package static func subtypes(of facts: MediaFacts, filename: String) -> MediaSubtypes {
         facts.format.isMovie
             ? movieSubtypes(of: facts, filename: filename)

@@ -1,4 +1,4 @@
-package import WorkerProtocol
+internal import WorkerProtocol
 
 /// Reads dates as cameras and programs write them.
 ///

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import GRDB
+internal import LibraryService
+internal import PhotoModel
+
+/// The memory of which files were imported from where, so that a second scan need not read them.
+///
+/// Bookkeeping only: not journalled, and losing it costs time, never photos.
+///
+/// 1. A row is written in the transaction that makes the file's bytes a resource's, or finds that
+///    they are one's already.
+/// 2. A file is known only when path, size, modification time, status change time and inode are all
+///    what they were, to the nanosecond: a wrong yes would lose a photo. The device is left out, as
+///    it changes whenever a volume is mounted anew.
+/// 3. A row whose resource is gone says nothing.
+struct ImportedFiles {
+    /// How many paths one statement asks for.
+    static let chunkSize = 256
+
+    let database: Database
+
+    /// Remembers what a file became.
+    func record(_ source: SourceFile, stemKey: [UInt8], resourceID: Int64) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO importedFile
+                (path, size, modificationTime, statusChangeTime, inode, device, stemKey, resourceId)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        )
+        try statement.execute(arguments: [
+            Data(source.path), source.size, source.modificationTime, source.statusChangeTime,
+            Int64(bitPattern: source.inode), Int64(bitPattern: source.device), Data(stemKey),
+            resourceID,
+        ])
+    }
+
+    /// An outcome for each file that is known; nil for the others.
+    func outcomes(of files: [SourceFile]) throws -> [ImportOutcome?] {
+        var outcomes = [ImportOutcome?](repeating: nil, count: files.count)
+        var start = 0
+        while start < files.count {
+            let end = min(start + Self.chunkSize, files.count)
+            try fill(&outcomes, of: files, in: start..<end)
+            start = end
+        }
+        return outcomes
+    }
+
+    private static let sql = """
+        SELECT f.path, f.size, f.modificationTime, f.statusChangeTime, f.inode, a.uuid,
+            a.trashedDate IS NOT NULL
+        FROM importedFile f
+        JOIN resource r ON r.id = f.resourceId
+        JOIN asset a ON a.id = r.assetId
+        WHERE f.path IN (\(Array(repeating: "?", count: chunkSize).joined(separator: ",")))
+        """
+
+    private func fill(
+        _ outcomes: inout [ImportOutcome?],
+        of files: [SourceFile],
+        in range: Range<Int>
+    ) throws {
+        var positions: [Data: [Int]] = [:]
+        var arguments: [DatabaseValue] = []
+        arguments.reserveCapacity(Self.chunkSize)
+        for position in range {
+            let path = Data(files[position].path)
+            positions[path, default: []].append(position)
+            arguments.append(path.databaseValue)
+        }
+        // One statement for any number of paths: the places left over compare with null.
+        while arguments.count < Self.chunkSize { arguments.append(.null) }
+        let statement = try database.cachedStatement(sql: Self.sql)
+        statement.setUncheckedArguments(StatementArguments(arguments))
+        let rows = try Row.fetchCursor(statement)
+        while let row = try rows.next() {
+            let path: Data = row[0]
+            for position in positions[path] ?? [] {
+                let file = files[position]
+                guard file.size == row[1], file.modificationTime == row[2],
+                    file.statusChangeTime == row[3],
+                    Int64(bitPattern: file.inode) == row[4]
+                else { continue }
+                outcomes[position] = .duplicate(ofAsset: row[5], isTrashed: row[6])
+            }
+        }
+    }
+}
+
+extension ImportOutcome {
+    /// The answer for bytes that the library has.
+    static func duplicate(ofAsset uuid: String, isTrashed: Bool) -> ImportOutcome {
+        ImportOutcome(
+            .duplicate,
+            localIdentifier: uuid + ObjectKind.asset.identifierSuffix,
+            reason: isTrashed
+                ? "Its twin is in Recently Deleted and stays there. Restore it to see it again."
+                : nil
+        )
+    }
+}

@@ -1,0 +1,52 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Work that is spread over a few threads while its caller waits.
+enum Parallel {
+    /// The results of `body` for 0..<count, in order; at most `width` calls run at once.
+    ///
+    /// The first failure stops all calls that have not begun; results that are there go to
+    /// `discarding`, and the failure is thrown.
+    static func map<Result: Sendable, Failure: Error>(
+        count: Int,
+        width: Int,
+        _ body: @Sendable (Int) throws(Failure) -> Result,
+        discarding: (Result) -> Void
+    ) throws(Failure) -> [Result] {
+        let state = Mutex(State<Result, Failure>(count: count))
+        DispatchQueue.concurrentPerform(iterations: max(1, min(width, count))) { _ in
+            while let position = state.withLock({ $0.takeNext() }) {
+                do throws(Failure) {
+                    let result = try body(position)
+                    state.withLock { $0.results[position] = result }
+                } catch {
+                    state.withLock { $0.failure = $0.failure ?? error }
+                }
+            }
+        }
+        return try state.withLock { state throws(Failure) in
+            let results = state.results.compactMap(\.self)
+            guard let failure = state.failure else { return results }
+            results.forEach(discarding)
+            throw failure
+        }
+    }
+
+    private struct State<Result: Sendable, Failure: Error> {
+        let count: Int
+        var next = 0
+        var results: [Result?]
+        var failure: Failure?
+
+        init(count: Int) {
+            self.count = count
+            results = Array(repeating: nil, count: count)
+        }
+
+        mutating func takeNext() -> Int? {
+            guard failure == nil, next < count else { return nil }
+            defer { next += 1 }
+            return next
+        }
+    }
+}

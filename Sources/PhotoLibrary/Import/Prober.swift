@@ -1,0 +1,19 @@
+package import WorkerClient
+package import WorkerProtocol
+
+/// Reads the facts of a file whose bytes nobody trusts: a pool of workers, or a test's table.
+package protocol Prober: Sendable {
+    /// Reads the facts of the file behind `descriptor`, which stays the caller's.
+    ///
+    /// - Throws: Only when no worker can be had; a file's own failure is an answer.
+    func probe(_ request: ProbeRequest, descriptor: Int32) throws(WorkerError) -> ProbeAnswer
+}
+
+extension WorkerPool: Prober {}
+
+/// Takes the pixels of first small renditions, once their asset is committed.
+package protocol FirstRenditionSink: Sendable {
+    /// Keeps the pixels as a small rendition. It may fail in silence: renditions are made again on
+    /// demand.
+    func store(pixels: PixelMemory, assetUUID: String, contentVersion: Int)
+}
