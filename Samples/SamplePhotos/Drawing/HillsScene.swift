@@ -23,7 +23,7 @@ struct HillsScene: Scene {
         ridges = (0..<5).map { _ in Noise(seed: generator.next()) }
         let greens: [UInt32] = [0x3F6B2F, 0x55752B, 0x2F5A3C, 0x6A7A2E]
         let light: Float = hour == .dusk ? 0.28 : hour == .evening ? 0.62 : 1
-        near = SamplePhotos.color(greens[Int(generator.next() % 4)]) * light
+        near = rgb(greens[Int(generator.next() % 4)]) * light
         grass = Noise(seed: generator.next())
     }
 

@@ -72,7 +72,7 @@ func smoothstep(_ low: Float, _ high: Float, _ x: Float) -> Float {
 }
 
 /// A color from hexadecimal digits, as designers write them.
-func color(_ hex: UInt32) -> SIMD3<Float> {
+func rgb(_ hex: UInt32) -> SIMD3<Float> {
     SIMD3(
         Float((hex >> 16) & 0xFF) / 255,
         Float((hex >> 8) & 0xFF) / 255,

@@ -11,7 +11,7 @@ protocol Scene: Sendable {
 
 /// What a sample picture shows.
 package enum SceneKind: String, CaseIterable, Sendable {
-    case hills, sea
+    case hills, lake, sea, town, night, dunes, flowers, portrait, winter, desktop
 
     /// Draws nothing yet: sets the scene, which then answers for each pixel.
     ///
@@ -20,6 +20,14 @@ package enum SceneKind: String, CaseIterable, Sendable {
     func scene(seed: UInt64, phase: Float, aspect: Float) -> any Scene {
         switch self {
         case .hills: HillsScene(seed: seed, phase: phase, aspect: aspect)
+        case .lake: LakeScene(seed: seed, phase: phase, aspect: aspect)
+        case .town: TownScene(seed: seed, phase: phase, aspect: aspect)
+        case .night: NightScene(seed: seed, phase: phase, aspect: aspect)
+        case .dunes: DunesScene(seed: seed, phase: phase, aspect: aspect)
+        case .flowers: FlowersScene(seed: seed, phase: phase, aspect: aspect)
+        case .portrait: PortraitScene(seed: seed, phase: phase, aspect: aspect)
+        case .winter: WinterScene(seed: seed, phase: phase, aspect: aspect)
+        case .desktop: DesktopScene(seed: seed, phase: phase, aspect: aspect)
         case .sea: SeaScene(seed: seed, phase: phase, aspect: aspect)
         }
     }

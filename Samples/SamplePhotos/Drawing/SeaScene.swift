@@ -20,7 +20,7 @@ struct SeaScene: Scene {
         )
         waves = Noise(seed: generator.next())
         boat = SIMD2(aspect * generator.float(in: 0.2...0.7) + phase * 0.05, sky.horizon + 0.02)
-        water = hour == .noon ? SamplePhotos.color(0x0F5E7D) : SamplePhotos.color(0x22385C)
+        water = hour == .noon ? rgb(0x0F5E7D) : rgb(0x22385C)
     }
 
     func color(x: Float, y: Float, pixel: Float) -> SIMD3<Float> {

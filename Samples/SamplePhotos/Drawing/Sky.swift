@@ -36,36 +36,36 @@ struct Sky: Sendable {
         let height: Float
         switch hour {
         case .morning:
-            zenith = SamplePhotos.color(0x4F86C6)
-            middle = SamplePhotos.color(0xA9CBE8)
-            low = SamplePhotos.color(0xFCE3C5)
-            glow = SamplePhotos.color(0xFFF1D6)
-            cloudColor = SamplePhotos.color(0xFFF3E6)
-            cloudShade = SamplePhotos.color(0xC9C3D2)
+            zenith = rgb(0x4F86C6)
+            middle = rgb(0xA9CBE8)
+            low = rgb(0xFCE3C5)
+            glow = rgb(0xFFF1D6)
+            cloudColor = rgb(0xFFF3E6)
+            cloudShade = rgb(0xC9C3D2)
             height = 0.72
         case .noon:
-            zenith = SamplePhotos.color(0x1E5FA8)
-            middle = SamplePhotos.color(0x5B9BD8)
-            low = SamplePhotos.color(0xC7E2F3)
-            glow = SamplePhotos.color(0xFFFFFF)
-            cloudColor = SamplePhotos.color(0xFFFFFF)
-            cloudShade = SamplePhotos.color(0xB5C2D1)
+            zenith = rgb(0x1E5FA8)
+            middle = rgb(0x5B9BD8)
+            low = rgb(0xC7E2F3)
+            glow = rgb(0xFFFFFF)
+            cloudColor = rgb(0xFFFFFF)
+            cloudShade = rgb(0xB5C2D1)
             height = 0.22
         case .evening:
-            zenith = SamplePhotos.color(0x2C3E70)
-            middle = SamplePhotos.color(0xC4708A)
-            low = SamplePhotos.color(0xFFB55E)
-            glow = SamplePhotos.color(0xFFE9A8)
-            cloudColor = SamplePhotos.color(0xFF9E7A)
-            cloudShade = SamplePhotos.color(0x6B4A77)
+            zenith = rgb(0x2C3E70)
+            middle = rgb(0xC4708A)
+            low = rgb(0xFFB55E)
+            glow = rgb(0xFFE9A8)
+            cloudColor = rgb(0xFF9E7A)
+            cloudShade = rgb(0x6B4A77)
             height = 0.86
         case .dusk:
-            zenith = SamplePhotos.color(0x10183A)
-            middle = SamplePhotos.color(0x3B3F78)
-            low = SamplePhotos.color(0xE08A6B)
-            glow = SamplePhotos.color(0xFFB98A)
-            cloudColor = SamplePhotos.color(0x8C5C86)
-            cloudShade = SamplePhotos.color(0x252A52)
+            zenith = rgb(0x10183A)
+            middle = rgb(0x3B3F78)
+            low = rgb(0xE08A6B)
+            glow = rgb(0xFFB98A)
+            cloudColor = rgb(0x8C5C86)
+            cloudShade = rgb(0x252A52)
             height = 1.04
         }
         sun = SIMD2(aspect * generator.float(in: 0.22...0.78), horizon * height)
