@@ -94,7 +94,7 @@ let package = Package(
         .target(
             name: "Photos",
             dependencies: [
-                "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions",
+                "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions", "CLinuxShim",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

@@ -1,1 +1,2 @@
-// Filled by the next commits.
+// `import Photos` brings Foundation and the types of other frameworks in PhotoKit's signatures.
+@_exported public import PhotosCompanions

@@ -1,0 +1,223 @@
+public import Foundation
+package import LibraryService
+package import PhotoModel
+public import PhotosCompanions
+
+/// A photo or movie in the library, as it was when it was loaded.
+///
+/// Assets come from fetches, as `PHAsset.fetchAssets(with: .image, options: nil)`. They never change:
+/// a new state comes only with a new fetch. One whose row is gone when it is loaded has no values.
+open class PHAsset: PHObject, @unchecked Sendable {
+    // Unchecked because the class is open; both stored properties are immutable and Sendable.
+
+    /// What is stored about it; nil for an asset of no library.
+    package let record: AssetRecord?
+    /// The library that it came from.
+    package let connection: LibraryConnection?
+
+    /// An asset of no library, without values.
+    public override init() {
+        record = nil
+        connection = nil
+        super.init()
+    }
+
+    package init(record: AssetRecord?, connection: LibraryConnection) {
+        self.record = record
+        self.connection = connection
+        super.init()
+    }
+
+    /// `UUID/L0/001`.
+    open override var localIdentifier: String { record?.localIdentifier ?? "" }
+
+    // MARK: - Medium
+
+    /// What kind of medium it is.
+    open var mediaType: PHAssetMediaType {
+        record.flatMap { PHAssetMediaType(rawValue: $0.mediaType.rawValue) } ?? .unknown
+    }
+
+    /// What is special about the medium.
+    open var mediaSubtypes: PHAssetMediaSubtype {
+        PHAssetMediaSubtype(rawValue: record?.mediaSubtypes.rawValue ?? 0)
+    }
+
+    /// How to present it.
+    open var playbackStyle: PlaybackStyle {
+        record.flatMap { PlaybackStyle(rawValue: $0.playbackStyle.rawValue) } ?? .unsupported
+    }
+
+    /// The effect on a Live Photo's movie.
+    open var playbackVariation: PlaybackVariation { .none }
+
+    /// What kind of file the original is, by its content.
+    open var contentType: UTType { record.map { UTType(importedAs: $0.contentType) } ?? .data }
+
+    /// Pixels across, upright, after edits; 0 when unknown.
+    open var pixelWidth: Int { record?.pixelSize.width ?? 0 }
+
+    /// Pixels down, upright, after edits; 0 when unknown.
+    open var pixelHeight: Int { record?.pixelSize.height ?? 0 }
+
+    /// Seconds; 0 for a still.
+    open var duration: TimeInterval { record?.duration ?? 0 }
+
+    // MARK: - Facts
+
+    /// When it was captured, or what a user changed that to.
+    open var creationDate: Date? { record?.creationDate }
+
+    /// When anything that users see was last changed.
+    open var modificationDate: Date? { record?.modificationDate }
+
+    /// When it came into the library.
+    open var addedDate: Date? { record?.addedDate }
+
+    /// Where it was captured.
+    open var location: CLLocation? {
+        guard let record, let place = record.location else { return nil }
+        return CLLocation(
+            coordinate: CLLocationCoordinate2D(
+                latitude: place.latitude,
+                longitude: place.longitude
+            ),
+            altitude: place.altitude ?? 0,
+            horizontalAccuracy: 0,
+            verticalAccuracy: place.altitude == nil ? -1 : 0,
+            timestamp: record.creationDate ?? record.addedDate
+        )
+    }
+
+    /// Whether it is left out of fetches that do not ask for hidden assets.
+    open var isHidden: Bool { record?.isHidden ?? false }
+
+    /// Whether a user marked it as a favourite.
+    open var isFavorite: Bool { record?.isFavorite ?? false }
+
+    /// How many stars a user, or the camera, gave.
+    open var rating: Rating { record.flatMap { Rating(rawValue: $0.rating) } ?? .unset }
+
+    /// Where it came from.
+    open var sourceType: PHAssetSourceType {
+        PHAssetSourceType(rawValue: record?.sourceType.rawValue ?? 0)
+    }
+
+    /// Caption, keywords and original file name.
+    ///
+    /// Loaded with the asset itself.
+    open var extendedMetadata: PHAssetExtendedMetadata {
+        PHAssetExtendedMetadata(
+            caption: record?.caption,
+            originalFilename: record?.originalFilename,
+            keywords: record?.keywords ?? []
+        )
+    }
+
+    // MARK: - Bursts
+
+    /// What the frames of one burst share; nil for an asset that is in none.
+    open var burstIdentifier: String? { record?.burstIdentifier }
+
+    /// Who picked this frame of its burst.
+    open var burstSelectionTypes: PHAssetBurstSelectionType {
+        PHAssetBurstSelectionType(rawValue: record?.burstSelectionTypes.rawValue ?? 0)
+    }
+
+    /// Whether this frame stands for its burst.
+    open var representsBurst: Bool { record?.representsBurst ?? false }
+
+    // MARK: - Adjustments
+
+    /// Whether it was edited and not reverted.
+    open var hasAdjustments: Bool { record?.hasAdjustments ?? false }
+
+    /// The format of the edit's adjustment data; nil for an asset without an edit.
+    open var adjustmentFormatIdentifier: String? { record?.adjustmentFormatIdentifier }
+
+    /// Who adjusted it.
+    open var adjustmentsState: AdjustmentsState { hasAdjustments ? .userAdjusted : .none }
+
+    /// When it was last edited or reverted; nil when it never was.
+    open var adjustmentTimestamp: Date? { record?.adjustmentTimestamp }
+
+    /// Which original of a RAW+JPEG asset counts: the compressed one, unless a user chose otherwise.
+    open var originalResourceChoice: OriginalResourceChoice { .compressed }
+
+    /// Whether an operation would be allowed: it is for assets of the user's own library while the
+    /// library can be written to.
+    ///
+    /// Only images and movies have content that can be edited.
+    open func canPerform(_ editOperation: PHAssetEditOperation) -> Bool {
+        guard let connection, record != nil, sourceType == .typeUserLibrary,
+            let status = try? connection.service().status(), status.readOnlyReason == nil
+        else { return false }
+        return switch editOperation {
+        case .delete, .properties: true
+        case .content: mediaType == .image || mediaType == .video
+        }
+    }
+
+    /// A property by its name, for programs that are used to key-value coding.
+    ///
+    /// Every property works, also under its Objective-C name (`favorite`, `hidden`, `mediaSubtype`),
+    /// and `filename` and `originalFilename` give the name that the original came with.
+    open override func value(forKey key: String) -> Any? {
+        valueForKeyHabit(key)
+    }
+
+    // MARK: - Fetching
+
+    /// Every asset that options describe.
+    ///
+    /// - Parameter options: A predicate, an order, a limit; nil for all assets that are not hidden,
+    ///   oldest first.
+    /// - Returns: An empty result when the library cannot be read or the options cannot be answered,
+    ///   which is logged.
+    open class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
+        AssetFetch(.library, options: options).result()
+    }
+
+    /// Every asset of one media type that options describe.
+    open class func fetchAssets(
+        with mediaType: PHAssetMediaType,
+        options: PHFetchOptions?
+    ) -> PHFetchResult<PHAsset> {
+        AssetFetch(.library, mediaType: mediaType, options: options).result()
+    }
+
+    /// The assets with these identifiers: each once, hidden ones too, unknown ones left out.
+    ///
+    /// The order is not that of `identifiers`; without sort descriptors it is oldest first.
+    open class func fetchAssets(
+        withLocalIdentifiers identifiers: [String],
+        options: PHFetchOptions?
+    ) -> PHFetchResult<PHAsset> {
+        AssetFetch(.identifiers(identifiers), options: options).result()
+    }
+
+    /// The frames of a burst: those that stand for it, and all of them where the options include all
+    /// burst assets.
+    open class func fetchAssets(
+        withBurstIdentifier burstIdentifier: String,
+        options: PHFetchOptions?
+    ) -> PHFetchResult<PHAsset> {
+        AssetFetch(.burst(burstIdentifier), options: options).result()
+    }
+
+    /// Fetches assets and throws what the public forms only log.
+    ///
+    /// - Throws: ``PHPhotosError``: why the library cannot be read, or what in the predicate or the
+    ///   sort descriptors cannot be answered, by name and position.
+    package static func fetchAssetsChecked(
+        _ scope: AssetFetchRequest.Scope = .library,
+        mediaType: PHAssetMediaType? = nil,
+        options: PHFetchOptions?
+    ) throws(PHPhotosError) -> PHFetchResult<PHAsset> {
+        do throws(LibraryError) {
+            return try AssetFetch(scope, mediaType: mediaType, options: options).checkedResult()
+        } catch {
+            throw PHPhotosError(error)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+public import Foundation
+
+extension NSSortDescriptor {
+    /// An order by a property of the fetched objects.
+    ///
+    /// A fetch lets SQLite sort. A key that cannot be sorted by gives an empty result and a logged
+    /// reason.
+    ///
+    /// - Parameters:
+    ///   - key: The property's name. Nil is the object itself, which a fetch cannot sort by.
+    ///   - ascending: Whether the smallest comes first.
+    public convenience init(key: String?, ascending: Bool) {
+        // The key rides in a key path, as the argument of a subscript.
+        self.init(
+            keyPath: \NSObject[photosSortKey: SortKeyName(name: key)],
+            ascending: ascending,
+            comparator: { left, right in SortKeyValue.compare(left, right) }
+        )
+    }
+
+    /// An order by a property that Swift has no `<` for, such as an optional date.
+    ///
+    /// - Parameters:
+    ///   - keyPath: A property of `PHAsset`.
+    ///   - ascending: Whether the smallest comes first.
+    @_disfavoredOverload
+    public convenience init<Value>(keyPath: KeyPath<PHAsset, Value>, ascending: Bool) {
+        self.init(key: Self.propertyName(of: keyPath) ?? "\(keyPath)", ascending: ascending)
+    }
+
+    /// The property's name; nil for an order by a key path that is no property of an asset.
+    public var key: String? {
+        if let path = keyPath as? PartialKeyPath<NSObject>,
+            let value = PHAsset()[keyPath: path] as? SortKeyValue
+        {
+            return value.key.name
+        }
+        return Self.propertyName(of: keyPath)
+    }
+
+    private static func propertyName(of keyPath: AnyKeyPath) -> String? {
+        properties.first { $0.keyPath == keyPath }?.name
+    }
+
+    private static var properties: [(keyPath: AnyKeyPath, name: String)] {
+        [
+            (\PHAsset.creationDate, "creationDate"),
+            (\PHAsset.modificationDate, "modificationDate"),
+            (\PHAsset.addedDate, "addedDate"),
+            (\PHAsset.mediaType, "mediaType"),
+            (\PHAsset.mediaType.rawValue, "mediaType"),
+            (\PHAsset.mediaSubtypes, "mediaSubtypes"),
+            (\PHAsset.mediaSubtypes.rawValue, "mediaSubtypes"),
+            (\PHAsset.playbackStyle, "playbackStyle"),
+            (\PHAsset.playbackStyle.rawValue, "playbackStyle"),
+            (\PHAsset.duration, "duration"),
+            (\PHAsset.pixelWidth, "pixelWidth"),
+            (\PHAsset.pixelHeight, "pixelHeight"),
+            (\PHAsset.isFavorite, "isFavorite"),
+            (\PHAsset.isHidden, "isHidden"),
+            (\PHAsset.rating, "rating"),
+            (\PHAsset.rating.rawValue, "rating"),
+            (\PHAsset.localIdentifier, "localIdentifier"),
+            (\PHObject.localIdentifier, "localIdentifier"),
+            (\PHAsset.burstIdentifier, "burstIdentifier"),
+            (\PHAsset.representsBurst, "representsBurst"),
+            (\PHAsset.hasAdjustments, "hasAdjustments"),
+            (\PHAsset.adjustmentTimestamp, "adjustmentTimestamp"),
+            (\PHAsset.adjustmentFormatIdentifier, "adjustmentFormatIdentifier"),
+        ]
+    }
+}
+
+/// The argument of the subscript that carries a sort key.
+struct SortKeyName: Hashable, Sendable {
+    let name: String?
+}
+
+/// What the subscript gives: an object's value, and the key that it was asked for.
+struct SortKeyValue {
+    let key: SortKeyName
+    let value: Any?
+
+    /// Compares two values for clients that sort objects themselves.
+    ///
+    /// Nil comes first.
+    static func compare(_ left: Any, _ right: Any) -> ComparisonResult {
+        switch ((left as? SortKeyValue)?.value, (right as? SortKeyValue)?.value) {
+        case (nil, nil): .orderedSame
+        case (nil, _): .orderedAscending
+        case (_, nil): .orderedDescending
+        case (let left as Date, let right as Date): order(left, right)
+        case (let left as String, let right as String): order(left, right)
+        case (let left as NSNumber, let right as NSNumber): left.compare(right)
+        default: .orderedSame
+        }
+    }
+
+    private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> ComparisonResult
+    {
+        left < right ? .orderedAscending : left > right ? .orderedDescending : .orderedSame
+    }
+}
+
+extension NSObject {
+    subscript(photosSortKey key: SortKeyName) -> SortKeyValue {
+        SortKeyValue(key: key, value: (self as? PHObject)?.value(forKey: key.name ?? ""))
+    }
+}

@@ -1,0 +1,134 @@
+public import Foundation
+internal import LibraryService
+package import PhotoModel
+public import PhotosCompanions
+
+/// A file of an asset: an original, its partner, what an edit made, or a sidecar.
+open class PHAssetResource: NSObject, @unchecked Sendable {
+    // Unchecked because the class is open; both stored properties are immutable and Sendable.
+
+    /// What is stored about the file; nil for a resource of no library.
+    package let record: ResourceRecord?
+    /// The library that it is in.
+    package let connection: LibraryConnection?
+
+    /// A resource of no library, without values.
+    public override init() {
+        record = nil
+        connection = nil
+        super.init()
+    }
+
+    package init(record: ResourceRecord, connection: LibraryConnection) {
+        self.record = record
+        self.connection = connection
+        super.init()
+    }
+
+    /// The files of an asset, always in this order: the original, its partners, what edits made,
+    /// adjustment data and sidecars.
+    ///
+    /// - Returns: Nothing for an asset of no library, and, with a logged reason, when the library
+    ///   cannot be read.
+    open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
+        guard let record = asset.record, let connection = asset.connection else { return [] }
+        do throws(LibraryError) {
+            return try connection.service()
+                .listResources(ResourceListRequest(assetUUID: record.uuid))
+                .resources
+                .map { PHAssetResource(record: $0, connection: connection) }
+        } catch {
+            connection.reportUnlessUnavailable(error)
+            return []
+        }
+    }
+
+    /// The part that it plays in its asset.
+    open var type: PHAssetResourceType {
+        record.flatMap { PHAssetResourceType(rawValue: $0.type.rawValue) } ?? .unnamed(0)
+    }
+
+    /// The local identifier of its asset.
+    open var assetLocalIdentifier: String {
+        record.map { $0.assetUUID + ObjectKind.asset.identifierSuffix } ?? ""
+    }
+
+    /// The name that it was imported under.
+    open var originalFilename: String { record?.originalFilename ?? "" }
+
+    /// The name that it was imported under, with an extension that fits its bytes.
+    ///
+    /// The same as ``originalFilename`` but for a file that was named as what it is not.
+    open var filename: String? {
+        guard let record else { return nil }
+        let type = contentType
+        let name = record.originalFilename as NSString
+        if let named = UTType(filenameExtension: name.pathExtension),
+            named == type || named.conforms(to: type) || type.conforms(to: named)
+        {
+            return record.originalFilename
+        }
+        guard let wanted = type.preferredFilenameExtension else { return record.originalFilename }
+        return UTType(filenameExtension: name.pathExtension) == nil
+            ? record.originalFilename + "." + wanted
+            : name.deletingPathExtension + "." + wanted
+    }
+
+    /// What kind of file it is, by its content.
+    open var contentType: UTType { record.map { UTType(importedAs: $0.contentType) } ?? .data }
+
+    /// The identifier of ``contentType``.
+    open var uniformTypeIdentifier: String { contentType.identifier }
+
+    /// Pixels across, upright; 0 when it has none.
+    open var pixelWidth: Int { record?.pixelSize.width ?? 0 }
+
+    /// Pixels down, upright; 0 when it has none.
+    open var pixelHeight: Int { record?.pixelSize.height ?? 0 }
+
+    /// How many bytes it has; nil when unknown.
+    open var dataSize: Int? { record.map { Int($0.size) } }
+
+    /// A property by its name, for programs that are used to key-value coding.
+    ///
+    /// Besides the properties: `fileSize`, `locallyAvailable`, and `fileURL` or `privateFileURL`, the
+    /// stored file, which must not be changed.
+    open func value(forKey key: String) -> Any? {
+        switch key {
+        case "type": NSNumber(value: type.rawValue)
+        case "assetLocalIdentifier": assetLocalIdentifier
+        case "originalFilename": originalFilename
+        case "filename": filename
+        case "contentType": contentType
+        case "uniformTypeIdentifier", "uti": uniformTypeIdentifier
+        case "pixelWidth": NSNumber(value: pixelWidth)
+        case "pixelHeight": NSNumber(value: pixelHeight)
+        case "fileSize", "dataSize", "dataLength": dataSize.map { NSNumber(value: $0) }
+        case "locallyAvailable", "isLocallyAvailable": NSNumber(value: storedFile != nil)
+        case "isInCloud": NSNumber(value: false)
+        case "fileURL", "privateFileURL": storedFile
+        default: nil
+        }
+    }
+
+    /// The file in the library's folder; nil when it is not there.
+    private var storedFile: URL? {
+        guard let record, let status = try? connection?.service().status() else { return nil }
+        let file = URL(fileURLWithPath: status.path).appendingPathComponent(record.path)
+        return FileManager.default.fileExists(atPath: file.path) ? file : nil
+    }
+
+    /// Equal when both are the same file of the same asset.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? PHAssetResource else { return false }
+        return other === self || (record != nil && other.record?.uuid == record?.uuid)
+    }
+
+    /// Agrees with equality.
+    open override var hash: Int { record?.uuid.hashValue ?? ObjectIdentifier(self).hashValue }
+
+    /// Type, kind and name, for a person.
+    open override var description: String {
+        "<\(Swift.type(of: self)) \(type) \(uniformTypeIdentifier) \(originalFilename)>"
+    }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+internal import PhotoModel
+internal import Synchronization
+
+/// One request for the bytes of a resource: a chunk at a time, until the end or a cancellation.
+///
+/// Each step runs on the request's serial queue and queues the next, so no thread is held between
+/// chunks, and the next chunk is read only when the client has returned from the last.
+///
+/// Unchecked because the client's handlers do not say that they are Sendable: they are called, one at a
+/// time, on the serial queue only, as is everything that changes but `isCancelled`.
+final class ResourceDataRequest: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "photos.resource-data")
+    private let resource: PHAssetResource
+    private let progressHandler: PHAssetResourceProgressHandler?
+    private let dataHandler: (Data) -> Void
+    private let completionHandler: ((any Error)?) -> Void
+    private var reader: ResourceReader?
+    private let isCancelled = Atomic(false)
+
+    init(
+        _ resource: PHAssetResource,
+        progressHandler: PHAssetResourceProgressHandler?,
+        dataHandler: @escaping (Data) -> Void,
+        completionHandler: @escaping ((any Error)?) -> Void
+    ) {
+        self.resource = resource
+        self.progressHandler = progressHandler
+        self.dataHandler = dataHandler
+        self.completionHandler = completionHandler
+    }
+
+    func start() {
+        queue.async { self.step() }
+    }
+
+    /// No chunk is delivered after the one being delivered now; then completes as cancelled.
+    func cancel() {
+        isCancelled.store(true, ordering: .relaxed)
+    }
+
+    private func step() {
+        do throws(LibraryError) {
+            try throwIfCancelled()
+            var reader: ResourceReader
+            if let begun = self.reader {
+                reader = begun
+            } else {
+                reader = try ResourceReader(resource)
+            }
+            let chunk = try reader.next()
+            self.reader = reader
+            guard let chunk else {
+                if reader.record.size == 0 { progressHandler?(1) }
+                return completionHandler(nil)
+            }
+            dataHandler(chunk)
+            progressHandler?(reader.progress)
+            queue.async { self.step() }
+        } catch {
+            completionHandler(PHPhotosError(error))
+        }
+    }
+
+    private func throwIfCancelled() throws(LibraryError) {
+        guard isCancelled.load(ordering: .relaxed) else { return }
+        throw LibraryError(
+            .cancelled,
+            "Reading “\(resource.originalFilename)” was cancelled.",
+            reason: "The program cancelled the request.",
+            identifiers: [resource.assetLocalIdentifier]
+        )
+    }
+}

@@ -1,0 +1,82 @@
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// Reads the bytes of a resource once, in order, and checks that there are as many as there should be.
+struct ResourceReader {
+    /// Large enough that calls cost nothing, small enough that memory stays flat for any file.
+    static let chunkSize = 1 << 20
+
+    let record: ResourceRecord
+    private let descriptor: Descriptor
+    private(set) var offset = 0
+
+    /// Opens a resource for reading.
+    init(_ resource: PHAssetResource) throws(LibraryError) {
+        guard let record = resource.record, let connection = resource.connection else {
+            throw LibraryError(
+                .invalidRequest,
+                "The resource belongs to no library, so it has no bytes.",
+                recovery: "Take resources from PHAssetResource.assetResources(for:)."
+            )
+        }
+        (_, descriptor) = try connection.service()
+            .openResource(ResourceOpenRequest(resourceUUID: record.uuid))
+        self.record = record
+    }
+
+    /// What has been read, from 0 to 1.
+    var progress: Double {
+        record.size == 0 ? 1 : min(1, Double(offset) / Double(record.size))
+    }
+
+    /// The descriptor, for calls that copy without reading.
+    var number: Int32 { descriptor.number }
+
+    /// The next bytes; nil after the last.
+    ///
+    /// - Throws: `invalidResource` when the file ends too early or too late.
+    mutating func next() throws(LibraryError) -> Data? {
+        var chunk = Data(count: Self.chunkSize)
+        let count = chunk.withUnsafeMutableBytes { buffer in
+            while true {
+                let count = pread(descriptor.number, buffer.baseAddress, buffer.count, offset)
+                if count >= 0 || errno != EINTR { return count }
+            }
+        }
+        guard count >= 0 else {
+            throw failure(.inputOutput, "cannot be read.", reason: String(cString: strerror(errno)))
+        }
+        offset += count
+        if count == 0 {
+            guard Int64(offset) == record.size else { throw wrongSize }
+            return nil
+        }
+        guard Int64(offset) <= record.size else { throw wrongSize }
+        return chunk.prefix(count)
+    }
+
+    private var wrongSize: LibraryError {
+        failure(
+            .invalidResource,
+            "does not have the size that the library remembers.",
+            reason: "\(record.size) bytes were imported, and \(offset) were found."
+        )
+    }
+
+    private func failure(
+        _ code: LibraryError.Code,
+        _ what: String,
+        reason: String
+    ) -> LibraryError {
+        LibraryError(
+            code,
+            "The file of “\(record.originalFilename)” \(what)",
+            reason: reason,
+            recovery: "Run “photos verify --full” to check the library.",
+            path: record.path,
+            identifiers: [record.assetUUID + ObjectKind.asset.identifierSuffix]
+        )
+    }
+}

@@ -1,0 +1,85 @@
+extension UTType {
+    // MARK: - Abstract types
+
+    /// Anything at all.
+    public static let item = UTType(importedAs: "public.item")
+    /// A stream of bytes.
+    public static let data = UTType(importedAs: "public.data")
+    /// Anything that people look at, read or listen to.
+    public static let content = UTType(importedAs: "public.content")
+    /// An image of any kind.
+    public static let image = UTType(importedAs: "public.image")
+    /// What a camera's sensor saw.
+    public static let rawImage = UTType(importedAs: "public.camera-raw-image")
+    /// Sound and pictures.
+    public static let audiovisualContent = UTType(importedAs: "public.audiovisual-content")
+    /// Moving pictures, with or without sound.
+    public static let movie = UTType(importedAs: "public.movie")
+    /// Moving pictures without sound.
+    public static let video = UTType(importedAs: "public.video")
+    /// Sound.
+    public static let audio = UTType(importedAs: "public.audio")
+    /// A still with its movie.
+    public static let livePhoto = UTType(importedAs: "com.apple.live-photo")
+    /// A Live Photo's folder.
+    public static let livePhotoBundle = UTType(importedAs: "com.apple.live-photo-bundle")
+
+    // MARK: - Images
+
+    /// JPEG.
+    public static let jpeg = UTType(importedAs: "public.jpeg")
+    /// HEIF with HEVC.
+    public static let heic = UTType(importedAs: "public.heic")
+    /// Several HEVC images in one HEIF file, such as an animation.
+    public static let heics = UTType(importedAs: "public.heics")
+    /// HEIF with any codec.
+    public static let heif = UTType(importedAs: "public.heif")
+    /// AVIF.
+    public static let avif = UTType(importedAs: "public.avif")
+    /// PNG.
+    public static let png = UTType(importedAs: "public.png")
+    /// GIF.
+    public static let gif = UTType(importedAs: "com.compuserve.gif")
+    /// WebP.
+    public static let webP = UTType(importedAs: "org.webmproject.webp")
+    /// TIFF.
+    public static let tiff = UTType(importedAs: "public.tiff")
+    /// JPEG XL.
+    public static let jpegxl = UTType(importedAs: "public.jpeg-xl")
+    /// JPEG 2000.
+    public static let jpeg2000 = UTType(importedAs: "public.jpeg-2000")
+    /// Windows bitmap.
+    public static let bmp = UTType(importedAs: "com.microsoft.bmp")
+    /// Adobe's digital negative.
+    public static let dng = UTType(importedAs: "com.adobe.raw-image")
+
+    // MARK: - Movies
+
+    /// QuickTime.
+    public static let quickTimeMovie = UTType(importedAs: "com.apple.quicktime-movie")
+    /// MPEG-4.
+    public static let mpeg4Movie = UTType(importedAs: "public.mpeg-4")
+    /// MPEG-4 as Apple names it, `.m4v`.
+    public static let appleProtectedMPEG4Video = UTType(importedAs: "com.apple.m4v-video")
+    /// 3GPP.
+    public static let threeGPP = UTType(importedAs: "public.3gpp")
+    /// AVI.
+    public static let avi = UTType(importedAs: "public.avi")
+    /// Matroska.
+    public static let matroska = UTType(importedAs: "org.matroska.mkv")
+    /// WebM.
+    public static let webM = UTType(importedAs: "org.webmproject.webm")
+    /// MPEG-1 and MPEG-2 programme streams.
+    public static let mpeg = UTType(importedAs: "public.mpeg")
+    /// MPEG-2 transport streams.
+    public static let mpeg2TransportStream = UTType(importedAs: "public.mpeg-2-transport-stream")
+
+    // MARK: - Beside them
+
+    /// Text in any encoding.
+    public static let text = UTType(importedAs: "public.text")
+    /// XML.
+    public static let xml = UTType(importedAs: "public.xml")
+    /// A property list in any encoding.
+    public static let propertyList = UTType(importedAs: "com.apple.property-list")
+}
