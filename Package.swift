@@ -34,6 +34,26 @@ let package = Package(
         ),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+        // Tier 0, for the worker alone.
+        .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+        .target(
+            name: "CVipsShim",
+            dependencies: ["CGLib"],
+            linkerSettings: [.linkedLibrary("vips"), .linkedLibrary("gobject-2.0")]
+        ),
+        .target(name: "CLibRawShim", linkerSettings: [.linkedLibrary("raw")]),
+        .target(name: "CJXLShim", linkerSettings: [.linkedLibrary("jxl")]),
+        .target(name: "CExiv2Shim", linkerSettings: [.linkedLibrary("exiv2")]),
+        .target(
+            name: "CFFmpegShim",
+            linkerSettings: [
+                .linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avutil"),
+            ]
+        ),
+        .target(name: "CSandboxShim", linkerSettings: [.linkedLibrary("seccomp")]),
+
         // Tier 1: values and leaves.
         .target(name: "PhotoModel", swiftSettings: strict),
         .target(name: "LibraryService", dependencies: ["PhotoModel"], swiftSettings: strict),
@@ -120,7 +140,19 @@ let package = Package(
         ),
         .executableTarget(
             name: "PhotosWorker",
-            dependencies: ["PhotoModel", "WorkerProtocol", "CLinuxShim"],
+            dependencies: [
+                "PhotoModel", "WorkerProtocol", "Imaging", "Media", "CLinuxShim", "CSandboxShim",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Imaging",
+            dependencies: ["PhotoModel", "CHeif", "CVipsShim", "CLibRawShim", "CJXLShim"],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "Media",
+            dependencies: ["PhotoModel", "WorkerProtocol", "CExiv2Shim", "CFFmpegShim", "CZlib"],
             swiftSettings: strict
         ),
 
@@ -182,7 +214,7 @@ let package = Package(
             name: "WorkerClientTests",
             dependencies: [
                 "WorkerClient", "WorkerProtocol", "PhotoModel", "SamplePhotos", "TestSupport",
-                "PhotosWorker",
+                "PhotosWorker", "CLinuxShim",
             ],
             swiftSettings: strict
         ),

@@ -1,1 +1,24 @@
-// Filled by the next commits.
+// The program that reads untrusted files for a library, confined by the kernel. Its host starts it
+// with a socket as standard input; DESIGN §6 says what it may do and why it is a process.
+
+internal import Glibc
+internal import WorkerProtocol
+
+switch CommandLine.arguments.dropFirst().first {
+case "--serve":
+    exit(Server(socket: STDIN_FILENO).run())
+case "--version":
+    print("photos-worker, protocol \(WorkerProtocolVersion.current)")
+case "--self-test":
+    exit(SelfTest.run())
+default:
+    print(
+        """
+        photos-worker reads photos and movies for the Photos library, confined by the kernel. It is
+        started by programs that use the library, not by hand.
+
+          --version    print the protocol's version
+          --self-test  confine this process and check that files, network and programs are denied
+        """
+    )
+}

@@ -1,3 +1,6 @@
+internal import Dispatch
+internal import Glibc
+internal import Synchronization
 package import WorkerProtocol
 
 /// Worker processes, started when needed, kept warm, replaced after a crash.
@@ -10,6 +13,11 @@ package final class WorkerPool: Sendable {
         package var executable: String?
         /// How many workers run at once at most.
         package var maximumWorkers: Int
+        /// What each worker may use. Where the environment says `PHOTOS_WORKER_UNCONFINED=1`, a
+        /// worker goes on even if the kernel can't confine it.
+        ///
+        ///
+        ///
         package var limits: WorkerLimits
         /// Wall-clock time after which a silent worker is killed.
         package var timeLimit: Duration
@@ -27,10 +35,34 @@ package final class WorkerPool: Sendable {
         }
     }
 
+    private struct State {
+        var executable: String?
+        var idle: [WorkerProcess] = []
+        /// Files that ended a worker, and how.
+        var lost: [FileIdentity: String] = [:]
+        var startCount = 0
+    }
+
+    /// A worker that read so many files is replaced: what one of them may have left behind in it
+    /// does not live for ever.
+    private static let requestsPerWorker = 2000
+    /// Pixels of a rendition have no side longer than this, whatever a worker says.
+    private static let maximumRenditionSide = 8192
+
     package let configuration: Configuration
+    private let limits: WorkerLimits
+    private let slots: DispatchSemaphore
+    private let state = Mutex(State())
 
     package init(configuration: Configuration) {
+        precondition(configuration.maximumWorkers > 0, "A pool needs at least one worker.")
         self.configuration = configuration
+        var limits = configuration.limits
+        if let value = getenv("PHOTOS_WORKER_UNCONFINED"), String(cString: value) == "1" {
+            limits.allowsUnconfined = true
+        }
+        self.limits = limits
+        self.slots = DispatchSemaphore(value: configuration.maximumWorkers)
     }
 
     /// Reads the facts of the file behind `descriptor`, which stays the caller's and may be at any
@@ -42,7 +74,85 @@ package final class WorkerPool: Sendable {
     package func probe(_ request: ProbeRequest, descriptor: Int32) throws(WorkerError)
         -> ProbeAnswer
     {
-        throw WorkerError(message: "The worker is not there yet.")
+        guard let identity = FileIdentity(descriptor: descriptor) else {
+            return .failed(
+                reason: "It could not be looked at: \(String(cString: strerror(errno)))."
+            )
+        }
+        if let reason = state.withLock({ $0.lost[identity] }) { return .failed(reason: reason) }
+
+        slots.wait()
+        defer { slots.signal() }
+        let worker = try takeWorker()
+        switch worker.run(
+            .probe(request),
+            descriptor: descriptor,
+            timeLimit: configuration.timeLimit
+        ) {
+        case .answered(let reply, let memory):
+            defer { if let memory { close(memory) } }
+            let answer = Self.answer(for: reply, memory: memory)
+            if worker.requestCount < Self.requestsPerWorker {
+                state.withLock { $0.idle.append(worker) }
+            }
+            return answer
+        case .lost(let reason):
+            state.withLock { $0.lost[identity] = reason }
+            return .failed(reason: reason)
+        }
+    }
+
+    /// How many workers were started so far.
+    package var startCount: Int { state.withLock { $0.startCount } }
+
+    /// How the kernel confines the workers, once one has been started and is idle.
+    package var sandboxReport: SandboxReport? { state.withLock { $0.idle.last?.report } }
+
+    // MARK: - Workers
+
+    private func takeWorker() throws(WorkerError) -> WorkerProcess {
+        // The one that was used last is the warmest.
+        while let worker = state.withLock({ $0.idle.popLast() }) {
+            if worker.isAlive { return worker }
+        }
+        let known = state.withLock { $0.executable }
+        let path: String
+        if let known {
+            path = known
+        } else {
+            path = try WorkerLocator.current().locate(configured: configuration.executable)
+        }
+        let worker = try WorkerProcess(
+            path: path,
+            limits: limits,
+            timeLimit: configuration.timeLimit
+        )
+        state.withLock {
+            $0.executable = path
+            $0.startCount += 1
+        }
+        return worker
+    }
+
+    private static func answer(for reply: WorkerReply, memory: Int32?) -> ProbeAnswer {
+        switch reply {
+        case .probed(let facts, let description):
+            var pixels: PixelMemory?
+            if let description, let memory {
+                pixels = PixelMemory(
+                    description: description,
+                    descriptor: memory,
+                    maximumSide: maximumRenditionSide
+                )
+            }
+            return .facts(facts, firstRendition: pixels)
+        case .unsupported(let reason):
+            return .unsupported(reason: reason)
+        case .failed(let reason):
+            return .failed(reason: reason)
+        case .hello:
+            return .failed(reason: "The worker's answer could not be understood.")
+        }
     }
 }
 
@@ -51,28 +161,4 @@ package enum ProbeAnswer: Sendable {
     case facts(MediaFacts, firstRendition: PixelMemory?)
     case unsupported(reason: String)
     case failed(reason: String)
-}
-
-/// Why no worker can be had, and what helps.
-package struct WorkerError: Error, Sendable {
-    package var message: String
-    package var recovery: String?
-    package init(message: String, recovery: String? = nil) {
-        self.message = message
-        self.recovery = recovery
-    }
-}
-
-/// Pixels that a worker answered with, mapped read-only from sealed memory; unmapped with the last
-/// reference.
-package final class PixelMemory: Sendable {
-    package let description: PixelBufferDescription
-    init(description: PixelBufferDescription) { self.description = description }
-
-    /// Runs `body` with the bytes: `bytesPerRow` × height.
-    package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
-        -> Result
-    {
-        try body(UnsafeRawBufferPointer(start: nil, count: 0))
-    }
 }

@@ -1,0 +1,67 @@
+// Calls into Exiv2, which is C++: bytes in, raw values out through a callback.
+#ifndef PH_EXIV2_H
+#define PH_EXIV2_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma clang assume_nonnull begin
+
+/// The directory that an EXIF value came from.
+enum { PH_EXIF_IMAGE = 1, PH_EXIF_PHOTO = 2, PH_EXIF_GPS = 3 };
+
+/// What is told of a file; each call's bytes live as long as the call. Any may be left out by null.
+typedef struct {
+    void *_Nullable context;
+    /// A value as TIFF writes it, little-endian.
+    void (*_Nullable exif)(
+        void *_Nullable context,
+        int directory,
+        uint16_t tag,
+        uint16_t type,
+        size_t count,
+        const uint8_t *bytes,
+        size_t length
+    );
+    /// The lens by the maker's own tag, in words.
+    void (*_Nullable lens)(void *_Nullable context, const char *text);
+    /// One value of an XMP property, its key as Exiv2 writes it (`Xmp.dc.subject`).
+    void (*_Nullable xmp)(void *_Nullable context, const char *key, const char *text);
+    /// One IPTC data set.
+    void (*_Nullable iptc)(
+        void *_Nullable context,
+        uint16_t record,
+        uint16_t tag,
+        const uint8_t *bytes,
+        size_t length
+    );
+    /// What Exiv2 complained of.
+    void (*_Nullable warning)(void *_Nullable context, const char *text);
+} ph_metadata_visitor;
+
+/// Starts the XMP toolkit and takes over Exiv2's log. Once, first of all. 0 or -1.
+int ph_exiv2_start(void);
+
+/// Reads a TIFF structure, as EXIF blocks hold one. 0, or -1 when it can't be read.
+int ph_exiv2_exif(const uint8_t *bytes, size_t length, const ph_metadata_visitor *visitor);
+
+/// Reads an XMP packet. 0, or -1 when it can't be read.
+int ph_exiv2_xmp(const uint8_t *bytes, size_t length, const ph_metadata_visitor *visitor);
+
+/// Reads a block of IPTC data sets. 0, or -1 when it can't be read.
+int ph_exiv2_iptc(const uint8_t *bytes, size_t length, const ph_metadata_visitor *visitor);
+
+/// Reads a whole TIFF or RAW file in memory. 0, or -1 when it can't be read.
+int ph_exiv2_file(const uint8_t *bytes, size_t length, const ph_metadata_visitor *visitor);
+
+#pragma clang assume_nonnull end
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,46 @@
+// Calls into FFmpeg's libraries: custom reading needs callbacks, its constants are macros.
+#ifndef PH_FFMPEG_H
+#define PH_FFMPEG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+typedef struct {
+    /// Seconds; negative when unknown.
+    double duration;
+    int hasVideo, hasAudio;
+    /// Pixels as stored.
+    int width, height;
+    /// Average frames per second; 0 when unknown.
+    double frameRate;
+    int64_t frames;
+    /// Quarter turns clockwise for display, 0...3, and whether the picture is mirrored first.
+    int quarterTurns, isMirrored;
+    char videoCodec[32], audioCodec[32];
+    /// H.273 transfer characteristics: 16 PQ, 18 HLG.
+    int transfer;
+} ph_movie;
+
+/// Called for each entry of the movie's metadata; the text lives as long as the call.
+typedef void (*ph_movie_entry)(void *_Nullable context, const char *key, const char *value);
+
+/// Takes over FFmpeg's log and opens its tables. Once, first of all.
+void ph_ffmpeg_start(void);
+
+/// Reads a movie through `descriptor` alone. `format` is FFmpeg's name of the container: nothing
+/// else is tried. 0, or -1 with FFmpeg's words in `error`.
+int ph_movie_read(
+    int descriptor,
+    const char *format,
+    ph_movie *movie,
+    ph_movie_entry entry,
+    void *_Nullable context,
+    char *error,
+    size_t errorLength
+);
+
+#pragma clang assume_nonnull end
+
+#endif

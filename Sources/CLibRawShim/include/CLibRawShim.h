@@ -1,0 +1,40 @@
+// Calls into LibRaw, whose structures with unions and callbacks Swift can't import.
+#ifndef PH_RAW_H
+#define PH_RAW_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+typedef struct {
+    /// Pixels as stored, and as turned by `flip`.
+    int width, height, displayWidth, displayHeight;
+    /// As an EXIF orientation.
+    int orientation;
+    char make[64], model[64];
+} ph_raw_facts;
+
+/// An embedded preview. Released by `ph_raw_release`.
+typedef struct {
+    /// 1: a JPEG; 2: rows of `bands` bytes a pixel.
+    int kind;
+    int width, height, bands;
+    const void *_Nullable bytes;
+    size_t length;
+    void *_Nullable owner;
+} ph_raw_preview;
+
+/// Reads the header of a RAW file in memory. 0, or -1 with LibRaw's words in `error`.
+int ph_raw_read(
+    const void *bytes, size_t length, ph_raw_facts *facts, char *error, size_t errorLength
+);
+
+/// Unpacks the preview that the camera embedded. 0, or -1 when there is none that can be read.
+int ph_raw_unpack_preview(const void *bytes, size_t length, ph_raw_preview *preview);
+
+void ph_raw_release(ph_raw_preview *preview);
+
+#pragma clang assume_nonnull end
+
+#endif

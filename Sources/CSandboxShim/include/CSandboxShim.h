@@ -1,0 +1,42 @@
+// Landlock has no C library, libseccomp takes variable arguments, prctl and limits are macros.
+#ifndef PH_SANDBOX_H
+#define PH_SANDBOX_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// How many threads this process has, or -1.
+int ph_thread_count(void);
+
+/// Bytes of address space in use, or -1.
+int64_t ph_address_space(void);
+
+/// Gives up privileges that a program could win, core dumps and being traced. 0, or -1 with errno.
+int ph_drop_privileges(void);
+
+/// Denies every file system right, TCP, abstract sockets and signals to outside, as far as the
+/// kernel's Landlock knows them. Landlock's ABI, or 0 when the kernel has none or refuses.
+int ph_confine_files(void);
+
+/// Allows the system calls of pure computation and of the open descriptors; any other fails with
+/// EPERM. 0, or an errno.
+int ph_confine_calls(void);
+
+/// Limits descriptors, core files, and address space to `bytes` (0: not). 0, or -1 with errno.
+int ph_limit_resources(uint64_t bytes, uint64_t descriptors);
+
+/// Lets this process use `seconds` of processor time from now on. 0, or -1 with errno.
+int ph_limit_processor_time(uint64_t seconds);
+
+/// Ends this process when the other side of `socket` goes away, also during a long computation. 0,
+/// or an errno.
+int ph_exit_with_peer(int socket);
+
+/// Tries what must be forbidden. Writes the names of what was possible, apart by spaces.
+void ph_try_forbidden(char *possible, size_t length);
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,215 @@
+#define _GNU_SOURCE
+#include "CSandboxShim.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+// <linux/landlock.h> of Debian 12 ends at ABI 2; the kernel's interface is stable, so it is
+// repeated here: https://docs.kernel.org/userspace-api/landlock.html
+struct ph_landlock_ruleset {
+    uint64_t handled_access_fs;
+    uint64_t handled_access_net;
+    uint64_t scoped;
+};
+enum { landlockVersionFlag = 1 };
+#ifndef SYS_landlock_create_ruleset
+#define SYS_landlock_create_ruleset 444
+#endif
+#ifndef SYS_landlock_restrict_self
+#define SYS_landlock_restrict_self 446
+#endif
+
+int ph_thread_count(void) {
+    DIR *tasks = opendir("/proc/self/task");
+    if (!tasks) return -1;
+    int count = 0;
+    for (struct dirent *task; (task = readdir(tasks));) count += task->d_name[0] != '.';
+    closedir(tasks);
+    return count;
+}
+
+int64_t ph_address_space(void) {
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (!file) return -1;
+    long long pages = -1;
+    int found = fscanf(file, "%lld", &pages);
+    fclose(file);
+    return found == 1 && pages >= 0 ? (int64_t)pages * sysconf(_SC_PAGESIZE) : -1;
+}
+
+int ph_drop_privileges(void) {
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+int ph_confine_files(void) {
+    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0, landlockVersionFlag);
+    if (abi < 1) return 0;
+    // One more right came with ABI 2 (refer), 3 (truncate) and 5 (device ioctl).
+    uint64_t files = (1ULL << 13) - 1;
+    if (abi >= 2) files |= 1ULL << 13;
+    if (abi >= 3) files |= 1ULL << 14;
+    if (abi >= 5) files |= 1ULL << 15;
+    struct ph_landlock_ruleset rules = {
+        .handled_access_fs = files,
+        .handled_access_net = abi >= 4 ? 3 : 0,
+        .scoped = abi >= 6 ? 3 : 0,
+    };
+    size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
+    int set = (int)syscall(SYS_landlock_create_ruleset, &rules, size, 0);
+    if (set < 0) return 0;
+    long restricted = syscall(SYS_landlock_restrict_self, set, 0);
+    close(set);
+    return restricted == 0 ? (int)abi : 0;
+}
+
+// A call that this architecture does not have needs no rule.
+static int allow(scmp_filter_ctx filter, int call) {
+    if (call < 0) return 0;
+    return seccomp_rule_add(filter, SCMP_ACT_ALLOW, call, 0);
+}
+
+#define ALLOW_IF(call, ...)                                                     \
+    do {                                                                        \
+        const struct scmp_arg_cmp comparisons[] = {__VA_ARGS__};                \
+        if (code == 0 && SCMP_SYS(call) >= 0) {                                 \
+            code = seccomp_rule_add_array(                                      \
+                filter, SCMP_ACT_ALLOW, SCMP_SYS(call),                         \
+                sizeof comparisons / sizeof comparisons[0], comparisons         \
+            );                                                                  \
+        }                                                                       \
+    } while (0)
+
+int ph_confine_calls(void) {
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
+    if (!filter) return ENOMEM;
+    int code = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
+    const int calls[] = {
+        SCMP_SYS(read), SCMP_SYS(readv), SCMP_SYS(pread64), SCMP_SYS(preadv), SCMP_SYS(write),
+        SCMP_SYS(writev), SCMP_SYS(lseek), SCMP_SYS(fstat), SCMP_SYS(close), SCMP_SYS(ftruncate),
+        SCMP_SYS(memfd_create), SCMP_SYS(recvmsg), SCMP_SYS(sendmsg), SCMP_SYS(poll),
+        SCMP_SYS(ppoll), SCMP_SYS(munmap), SCMP_SYS(mremap), SCMP_SYS(madvise), SCMP_SYS(brk),
+        SCMP_SYS(futex), SCMP_SYS(sched_yield), SCMP_SYS(sched_getaffinity),
+        SCMP_SYS(clock_gettime), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep),
+        SCMP_SYS(gettimeofday), SCMP_SYS(getrandom), SCMP_SYS(exit), SCMP_SYS(exit_group),
+        SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
+        SCMP_SYS(sigaltstack), SCMP_SYS(restart_syscall), SCMP_SYS(set_robust_list),
+        SCMP_SYS(set_tid_address), SCMP_SYS(rseq), SCMP_SYS(membarrier), SCMP_SYS(gettid),
+        SCMP_SYS(getpid),
+    };
+    for (size_t i = 0; code == 0 && i < sizeof calls / sizeof calls[0]; i++) {
+        code = allow(filter, calls[i]);
+    }
+    // fstat() of new glibc; a path beside the flag could be looked at, never opened.
+    ALLOW_IF(newfstatat, SCMP_A3(SCMP_CMP_MASKED_EQ, 0x1000, 0x1000));
+    // Memory that can be written is never executed.
+    ALLOW_IF(mmap, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+    ALLOW_IF(mprotect, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+    ALLOW_IF(fcntl, SCMP_A1(SCMP_CMP_EQ, F_ADD_SEALS));
+    ALLOW_IF(fcntl, SCMP_A1(SCMP_CMP_EQ, F_GET_SEALS));
+    ALLOW_IF(fcntl, SCMP_A1(SCMP_CMP_EQ, F_GETFL));
+    ALLOW_IF(fcntl, SCMP_A1(SCMP_CMP_EQ, F_GETFD));
+    // Threads, not processes. clone3 hides its flags in memory: without it glibc uses clone.
+    ALLOW_IF(clone, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM));
+    if (code == 0 && SCMP_SYS(clone3) >= 0) {
+        code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+    }
+    // abort() and the limit of processor time concern this process alone.
+    ALLOW_IF(tgkill, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+    ALLOW_IF(prlimit64, SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A1(SCMP_CMP_EQ, RLIMIT_CPU));
+    ALLOW_IF(prctl, SCMP_A0(SCMP_CMP_EQ, PR_SET_NAME));
+    if (code == 0) code = seccomp_load(filter);
+    seccomp_release(filter);
+    return -code;
+}
+
+int ph_limit_resources(uint64_t bytes, uint64_t descriptors) {
+    struct rlimit none = {0, 0};
+    if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
+    struct rlimit files = {descriptors, descriptors};
+    if (setrlimit(RLIMIT_NOFILE, &files) != 0) return -1;
+    if (bytes > 0) {
+        struct rlimit space = {bytes, bytes};
+        if (setrlimit(RLIMIT_AS, &space) != 0) return -1;
+    }
+    return 0;
+}
+
+int ph_limit_processor_time(uint64_t seconds) {
+    struct timespec used;
+    struct rlimit limit;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0) return -1;
+    if (getrlimit(RLIMIT_CPU, &limit) != 0) return -1;
+    limit.rlim_cur = (rlim_t)used.tv_sec + 1 + seconds;
+    if (limit.rlim_max != RLIM_INFINITY && limit.rlim_cur > limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+    }
+    return setrlimit(RLIMIT_CPU, &limit);
+}
+
+static void *watch_peer(void *argument) {
+    struct pollfd peer = {.fd = (int)(intptr_t)argument, .events = POLLRDHUP};
+    for (;;) {
+        int count = poll(&peer, 1, -1);
+        if (count > 0 || (count < 0 && errno != EINTR)) _exit(0);
+    }
+}
+
+int ph_exit_with_peer(int socket) {
+    // Not PR_SET_PDEATHSIG: that follows the thread which started this process, and a host's
+    // threads come and go.
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error != 0) return error;
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, 64 * 1024);
+    pthread_t thread;
+    error = pthread_create(&thread, &attributes, watch_peer, (void *)(intptr_t)socket);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
+void ph_try_forbidden(char *possible, size_t length) {
+    if (length == 0) return;
+    possible[0] = 0;
+#define TRY(name, call)                                                     \
+    do {                                                                    \
+        if ((call) >= 0) strncat(possible, name " ", length - strlen(possible) - 1); \
+    } while (0)
+    TRY("open", open("/etc/passwd", O_RDONLY));
+    TRY("create", open("/tmp/photos-worker-was-here", O_RDWR | O_CREAT | O_EXCL, 0600));
+    TRY("opendir", open("/", O_RDONLY | O_DIRECTORY));
+    TRY("reopen", open("/proc/self/fd/0", O_RDONLY));
+    TRY("socket", socket(AF_INET, SOCK_STREAM, 0));
+    TRY("unix-socket", socket(AF_UNIX, SOCK_STREAM, 0));
+    long child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0) _exit(0);
+    TRY("fork", child);
+    char *const arguments[] = {"/bin/true", NULL}, *const environment[] = {NULL};
+    TRY("execve", execve("/bin/true", arguments, environment));
+    TRY("ptrace", ptrace(PTRACE_TRACEME, 0, NULL, NULL));
+    TRY("kill", kill(getppid(), 0));
+    TRY("unlink", unlink("/tmp/photos-worker-never-was-here") == 0 || errno == ENOENT ? 0 : -1);
+    void *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    TRY("executable-memory", memory == MAP_FAILED ? -1 : 0);
+#undef TRY
+}

@@ -1,0 +1,158 @@
+internal import CHeif
+package import PhotoModel
+
+/// A HEIF or AVIF file as libheif sees it.
+///
+/// Owns libheif's context; the file's bytes must outlive it. Used by one thread.
+package final class HEIFPicture {
+    private let context: OpaquePointer
+    private let primary: OpaquePointer
+
+    /// Opens the codecs. Once, before the sandbox closes, since they are loaded from files.
+    ///
+    ///
+    ///
+    package static func start() -> Bool {
+        heif_init(nil).code == heif_error_Ok
+            && heif_have_decoder_for_format(heif_compression_HEVC) != 0
+            && heif_have_decoder_for_format(heif_compression_AV1) != 0
+    }
+
+    /// Opens the primary picture, without decoding it. The error's text is for people.
+    ///
+    ///
+    ///
+    package init(_ bytes: UnsafeRawBufferPointer, maximumPixels: Int) throws(ImagingError) {
+        guard let context = heif_context_alloc() else {
+            throw ImagingError("libheif could not be started")
+        }
+        if let limits = heif_context_get_security_limits(context) {
+            limits.pointee.max_image_size_pixels = UInt64(clamping: maximumPixels)
+        }
+        heif_context_set_max_decoding_threads(context, 1)
+        var error = heif_context_read_from_memory_without_copy(
+            context,
+            bytes.baseAddress,
+            bytes.count,
+            nil
+        )
+        var handle: OpaquePointer?
+        if error.code == heif_error_Ok {
+            error = heif_context_get_primary_image_handle(context, &handle)
+        }
+        guard error.code == heif_error_Ok, let handle else {
+            let words = error.message.map { String(cString: $0) } ?? "unknown error"
+            heif_context_free(context)
+            throw ImagingError(words)
+        }
+        self.context = context
+        self.primary = handle
+    }
+
+    deinit {
+        heif_image_handle_release(primary)
+        heif_context_free(context)
+    }
+
+    /// Pixels after turning, mirroring and cropping.
+    package var displaySize: PixelSize {
+        PixelSize(
+            width: Int(max(0, heif_image_handle_get_width(primary))),
+            height: Int(max(0, heif_image_handle_get_height(primary)))
+        )
+    }
+
+    /// The colour profile of the primary picture.
+    package var profile: [UInt8]? {
+        let size = heif_image_handle_get_raw_color_profile_size(primary)
+        guard size > 0, size <= 4 << 20 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: size)
+        let error = heif_image_handle_get_raw_color_profile(primary, &bytes)
+        return error.code == heif_error_Ok ? bytes : nil
+    }
+
+    // MARK: - Thumbnails
+
+    /// Decodes the smallest thumbnail whose longer side is at least `side`, else the largest.
+    func thumbnail(side: Int, maximumPixels: Int) -> InterleavedPixels? {
+        let count = min(heif_image_handle_get_number_of_thumbnails(primary), 16)
+        guard count > 0 else { return nil }
+        var identifiers = [heif_item_id](repeating: 0, count: Int(count))
+        let found = heif_image_handle_get_list_of_thumbnail_IDs(primary, &identifiers, count)
+        var best: (handle: OpaquePointer, longer: Int)?
+        for identifier in identifiers.prefix(Int(max(0, found))) {
+            var candidate: OpaquePointer?
+            guard
+                heif_image_handle_get_thumbnail(primary, identifier, &candidate).code
+                    == heif_error_Ok, let candidate
+            else { continue }
+            let longer = Int(
+                max(
+                    heif_image_handle_get_width(candidate),
+                    heif_image_handle_get_height(candidate)
+                )
+            )
+            if let known = best {
+                let isBetter =
+                    known.longer < side ? longer > known.longer : (side..<known.longer) ~= longer
+                heif_image_handle_release(isBetter ? known.handle : candidate)
+                if isBetter { best = (candidate, longer) }
+            } else {
+                best = (candidate, longer)
+            }
+        }
+        guard let best else { return nil }
+        defer { heif_image_handle_release(best.handle) }
+        return Self.decode(best.handle, maximumPixels: maximumPixels)
+    }
+
+    private static func decode(_ handle: OpaquePointer, maximumPixels: Int) -> InterleavedPixels? {
+        let declared = Int(heif_image_handle_get_width(handle))
+            .multipliedReportingOverflow(by: Int(heif_image_handle_get_height(handle)))
+        guard !declared.overflow, declared.partialValue <= maximumPixels else { return nil }
+        var image: OpaquePointer?
+        let error = heif_decode_image(
+            handle,
+            &image,
+            heif_colorspace_RGB,
+            heif_chroma_interleaved_RGB,
+            nil
+        )
+        guard error.code == heif_error_Ok, let image else { return nil }
+        defer { heif_image_release(image) }
+        var stride: Int32 = 0
+        guard
+            let plane = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)
+        else { return nil }
+        let width = Int(heif_image_get_primary_width(image))
+        let height = Int(heif_image_get_primary_height(image))
+        guard width > 0, height > 0, stride >= width * 3 else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(width * height * 3)
+        for row in 0..<height {
+            let start = plane + row * Int(stride)
+            bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: width * 3))
+        }
+        return InterleavedPixels(
+            size: PixelSize(width: width, height: height),
+            bands: 3,
+            bytes: bytes
+        )
+    }
+}
+
+/// Pixels of 8 bits a band, rows without padding.
+struct InterleavedPixels {
+    var size: PixelSize
+    var bands: Int
+    var bytes: [UInt8]
+}
+
+/// What a library said about a picture that it can't read.
+package struct ImagingError: Error, Sendable {
+    package var words: String
+
+    package init(_ words: String) {
+        self.words = words
+    }
+}

@@ -1,0 +1,99 @@
+/// A window on bytes from outside: every read is checked, none traps.
+///
+/// Positions count from the window's start. The memory is the mapped file's or a parent array's and
+/// must outlive the view; one request keeps it alive while it runs.
+package struct ByteView {
+    package let bytes: UnsafeRawBufferPointer
+
+    package init(_ bytes: UnsafeRawBufferPointer) {
+        self.bytes = bytes
+    }
+
+    package static var empty: ByteView {
+        ByteView(UnsafeRawBufferPointer(start: nil, count: 0))
+    }
+
+    package var count: Int { bytes.count }
+    package var isEmpty: Bool { bytes.isEmpty }
+
+    // MARK: - Parts
+
+    /// `length` bytes from `offset` on, or nil when they are not all there.
+    package func part(at offset: Int, length: Int) -> ByteView? {
+        guard offset >= 0, length >= 0, offset <= count, length <= count - offset else {
+            return nil
+        }
+        return ByteView(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]))
+    }
+
+    /// What is there of `length` bytes from `offset` on.
+    package func available(at offset: Int, length: Int = .max) -> ByteView {
+        guard offset >= 0, offset < count, length > 0 else { return .empty }
+        return part(at: offset, length: min(length, count - offset)) ?? .empty
+    }
+
+    // MARK: - Numbers
+
+    package func byte(at offset: Int) -> UInt8? {
+        offset >= 0 && offset < count ? bytes[offset] : nil
+    }
+
+    /// An unsigned number of 1...8 bytes.
+    package func number(at offset: Int, length: Int, isBigEndian: Bool = true) -> UInt64? {
+        guard (1...8).contains(length), let part = part(at: offset, length: length) else {
+            return nil
+        }
+        var result: UInt64 = 0
+        for index in 0..<length {
+            result = result << 8 | UInt64(part.bytes[isBigEndian ? index : length - 1 - index])
+        }
+        return result
+    }
+
+    package func integer16(at offset: Int, isBigEndian: Bool = true) -> Int? {
+        number(at: offset, length: 2, isBigEndian: isBigEndian).map { Int($0) }
+    }
+
+    package func integer32(at offset: Int, isBigEndian: Bool = true) -> Int? {
+        number(at: offset, length: 4, isBigEndian: isBigEndian).map { Int($0) }
+    }
+
+    // MARK: - Text
+
+    package func starts(with text: StaticString, at offset: Int = 0) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard let part = part(at: offset, length: length) else { return false }
+        return text.withUTF8Buffer { wanted in part.bytes.elementsEqual(wanted) }
+    }
+
+    /// Four characters of ASCII, as containers name their parts; others become `?`.
+    package func code(at offset: Int) -> String? {
+        guard let part = part(at: offset, length: 4) else { return nil }
+        return String(
+            decoding: part.bytes.map {
+                (0x20...0x7e).contains($0) || $0 == 0xa9 ? $0 & 0x7f : 0x3f
+            },
+            as: Unicode.ASCII.self
+        )
+    }
+
+    /// Where a byte is first found from `offset` on.
+    package func index(of byte: UInt8, from offset: Int = 0) -> Int? {
+        guard offset >= 0, offset < count else { return nil }
+        return bytes[offset...].firstIndex(of: byte)
+    }
+
+    /// Whether `text` occurs.
+    package func contains(_ text: StaticString) -> Bool {
+        text.withUTF8Buffer { wanted in
+            guard let first = wanted.first, wanted.count <= count else { return false }
+            var offset = 0
+            while let found = index(of: first, from: offset) {
+                guard found <= count - wanted.count else { return false }
+                if bytes[found..<found + wanted.count].elementsEqual(wanted) { return true }
+                offset = found + 1
+            }
+            return false
+        }
+    }
+}

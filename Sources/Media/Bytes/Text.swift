@@ -1,0 +1,47 @@
+/// Text from outside, made fit to be stored and shown.
+package enum Text {
+    /// The longest text that is kept, in bytes of UTF-8.
+    package static let limitInBytes = 4096
+
+    /// Valid UTF-8 without control characters, trimmed and cut to the limit; nil when nothing is
+    /// left.
+    ///
+    /// Bytes that are no UTF-8 are taken for Latin-1, which is what cameras and old programs write.
+    package static func clean(_ bytes: some Collection<UInt8>) -> String? {
+        let end = bytes.firstIndex(of: 0) ?? bytes.endIndex
+        let body = bytes[..<end].prefix(limitInBytes * 4)
+        if let text = String(validating: body, as: UTF8.self) { return clean(text) }
+        return clean(String(String.UnicodeScalarView(body.lazy.map { Unicode.Scalar($0) })))
+    }
+
+    package static func clean(_ text: String) -> String? {
+        var result = String.UnicodeScalarView()
+        var length = 0
+        var isStart = true
+        for scalar in text.unicodeScalars {
+            let isControl = scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+            let kept: Unicode.Scalar = isControl ? " " : scalar
+            if isStart, kept.properties.isWhitespace { continue }
+            isStart = false
+            length += UTF8.width(kept)
+            if length > limitInBytes { break }
+            result.append(kept)
+        }
+        while let last = result.last, last.properties.isWhitespace { result.removeLast() }
+        return result.isEmpty ? nil : String(result)
+    }
+
+    /// UTF-16 without a mark of its order.
+    package static func utf16(_ bytes: ByteView, isBigEndian: Bool) -> String? {
+        var units: [UInt16] = []
+        var offset = 0
+        while offset + 1 < bytes.count, units.count < limitInBytes {
+            guard let unit = bytes.integer16(at: offset, isBigEndian: isBigEndian), unit != 0 else {
+                break
+            }
+            units.append(UInt16(truncatingIfNeeded: unit))
+            offset += 2
+        }
+        return clean(String(decoding: units, as: UTF16.self))
+    }
+}

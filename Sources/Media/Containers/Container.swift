@@ -1,0 +1,39 @@
+package import PhotoModel
+
+/// What a container's own structure says, and where it keeps its metadata.
+///
+/// The views reach into the file's bytes; blocks that had to be unpacked or put together are owned.
+package struct Container {
+    /// Pixels as stored.
+    package var size: PixelSize?
+    /// As the container itself says, before any metadata block.
+    package var orientation: Orientation?
+    package var frameCount: Int?
+    package var isAnimated = false
+    /// A block that starts with a TIFF header.
+    package var exif: ByteView?
+    package var xmp: [ByteView] = []
+    package var iptc: ByteView?
+    /// A block that starts with a TIFF header, and was unpacked.
+    package var unpackedExif: [UInt8]?
+    package var unpackedXMP: [[UInt8]] = []
+    package var unpackedIPTC: [UInt8]?
+    package var profile: [UInt8]?
+    /// Text by the container's own keyword.
+    package var texts: [String: String] = [:]
+    /// `YYYY:MM:DD HH:MM:SS`.
+    package var modified: String?
+    package var hdr: Set<String> = []
+    package var depth: Set<String> = []
+    package var isStereo = false
+    /// Embedded JPEGs, largest last is not promised.
+    package var previews: [ByteView] = []
+    /// More precise than the sniffer's.
+    package var contentType: String?
+    package var embeddedMovieLength: Int64?
+    package var warnings: [String] = []
+    /// Why the file can't be read: its structure is damaged where that matters.
+    package var damage: String?
+
+    package init() {}
+}

@@ -1,0 +1,195 @@
+internal import PhotoModel
+
+/// Reads the segments of a JPEG up to its pixels, and the index of further pictures in it.
+package struct JPEGContainer {
+    private static let maximumSegments = 2000
+    private static let maximumProfileLength = 4 << 20
+
+    private let bytes: ByteView
+    private var container = Container()
+    private var profileParts: [Int: ByteView] = [:]
+    private var pictureIndex: (block: ByteView, position: Int)?
+
+    package static func read(_ bytes: ByteView) -> Container {
+        var reader = JPEGContainer(bytes: bytes)
+        reader.readSegments()
+        reader.joinProfile()
+        reader.readPictureIndex()
+        return reader.container
+    }
+
+    private init(bytes: ByteView) {
+        self.bytes = bytes
+    }
+
+    // MARK: - Segments
+
+    private mutating func readSegments() {
+        var position = 2
+        for _ in 0..<Self.maximumSegments {
+            // Fill bytes, and junk that some cameras leave between segments.
+            guard let start = bytes.index(of: 0xff, from: position) else { break }
+            var marker = start + 1
+            while bytes.byte(at: marker) == 0xff { marker += 1 }
+            guard let code = bytes.byte(at: marker) else { break }
+            position = marker + 1
+            switch code {
+            case 0x00, 0x01, 0xd0...0xd8: continue
+            case 0xd9, 0xda:
+                finish()
+                return
+            default: break
+            }
+            guard let length = bytes.integer16(at: position), length >= 2,
+                let body = bytes.part(at: position + 2, length: length - 2)
+            else { break }
+            read(code, body, at: position + 2)
+            position += length
+        }
+        finish()
+    }
+
+    private mutating func finish() {
+        guard let size = container.size else {
+            container.damage =
+                "The JPEG ends before it says how large the picture is: it is cut short or damaged."
+            return
+        }
+        if size.width == 0 || size.height == 0 {
+            container.damage = "The JPEG says that it has no pixels (\(size.width)x\(size.height))."
+        }
+    }
+
+    private mutating func read(_ marker: UInt8, _ body: ByteView, at position: Int) {
+        switch marker {
+        case 0xc0...0xc3, 0xc5...0xc7, 0xc9...0xcb, 0xcd...0xcf: readFrame(body)
+        case 0xe1: readApp1(body)
+        case 0xe2: readApp2(body, at: position)
+        case 0xed where container.iptc == nil: readPhotoshop(body)
+        case 0xfe:
+            if container.texts["Comment"] == nil {
+                container.texts["Comment"] = Text.clean(body.bytes)
+            }
+        default: break
+        }
+    }
+
+    private mutating func readFrame(_ body: ByteView) {
+        guard container.size == nil, let height = body.integer16(at: 1),
+            let width = body.integer16(at: 3)
+        else { return }
+        container.size = PixelSize(width: width, height: height)
+    }
+
+    private mutating func readApp1(_ body: ByteView) {
+        if body.starts(with: "Exif\u{0}") {
+            if container.exif == nil { container.exif = body.available(at: 6) }
+        } else if body.starts(with: "http://ns.adobe.com/xap/1.0/\u{0}") {
+            container.xmp.append(body.available(at: 29))
+        } else if body.starts(with: "http://ns.adobe.com/xmp/extension/\u{0}") {
+            // The extension holds pictures in text; that they are there is all that is asked.
+            if body.contains("http://ns.google.com/photos/1.0/depthmap/") {
+                container.depth.insert("gdepth")
+            }
+        } else if body.starts(with: "II*\u{0}") || body.starts(with: "MM\u{0}*") {
+            // Without its mark, as a few programs write it.
+            if container.exif == nil { container.exif = body }
+        }
+    }
+
+    private mutating func readApp2(_ body: ByteView, at position: Int) {
+        if body.starts(with: "ICC_PROFILE\u{0}"), let number = body.byte(at: 12) {
+            profileParts[Int(number)] = body.available(at: 14)
+        } else if body.starts(with: "MPF\u{0}") {
+            if pictureIndex == nil { pictureIndex = (body.available(at: 4), position + 4) }
+        } else if body.starts(with: "urn:iso:std:iso:ts:21496") {
+            container.hdr.insert("iso-21496-1")
+        }
+    }
+
+    private mutating func readPhotoshop(_ body: ByteView) {
+        guard body.starts(with: "Photoshop 3.0\u{0}") else { return }
+        container.iptc = Photoshop.iptc(in: body.available(at: 14))
+    }
+
+    private mutating func joinProfile() {
+        let parts = profileParts.sorted { $0.key < $1.key }.map(\.value)
+        guard !parts.isEmpty,
+            parts.reduce(0, { $0 + $1.count }) <= Self.maximumProfileLength
+        else { return }
+        container.profile = parts.flatMap { Array($0.bytes) }
+    }
+
+    // MARK: - Further pictures
+
+    /// CIPA DC-007: a TIFF directory whose 0xb002 lists pictures, 16 bytes each.
+    private mutating func readPictureIndex() {
+        guard let (block, position) = pictureIndex, let order = TagDirectory.isBigEndian(block),
+            let entries = TagDirectory.first(ofTIFF: block)?[0xb002]
+        else { return }
+        let whole = bytes
+        var found: [ByteView] = []
+        var isStereo = false
+        entries.withView { list in
+            for start in stride(from: 0, to: min(list.count, 16 * 64), by: 16) {
+                guard let kind = list.integer32(at: start, isBigEndian: order),
+                    let length = list.integer32(at: start + 4, isBigEndian: order),
+                    let offset = list.integer32(at: start + 8, isBigEndian: order)
+                else { break }
+                // The first picture is the file's own, its offset 0.
+                if kind & 0xff0000 == 0x020000 { isStereo = true }
+                guard offset > 0, let picture = whole.part(at: position + offset, length: length),
+                    picture.byte(at: 0) == 0xff, picture.byte(at: 1) == 0xd8
+                else { continue }
+                found.append(picture)
+            }
+        }
+        if isStereo { container.contentType = "public.mpo-image" }
+        for picture in found {
+            let other = JPEGContainer.read(withoutIndex: picture)
+            container.hdr.formUnion(other.hdr)
+            for packet in other.xmp {
+                container.hdr.formUnion(GainMaps.named(in: packet))
+            }
+            if other.damage == nil, other.xmp.isEmpty, other.hdr.isEmpty, !isStereo {
+                container.previews.append(picture)
+            }
+        }
+    }
+
+    private static func read(withoutIndex bytes: ByteView) -> Container {
+        var reader = JPEGContainer(bytes: bytes)
+        reader.readSegments()
+        return reader.container
+    }
+}
+
+/// Photoshop's image resources.
+enum Photoshop {
+    /// The IPTC block among the resources.
+    static func iptc(in resources: ByteView) -> ByteView? {
+        var position = 0
+        for _ in 0..<1000 {
+            guard resources.starts(with: "8BIM", at: position),
+                let identifier = resources.integer16(at: position + 4),
+                let name = resources.byte(at: position + 6)
+            else { return nil }
+            // The name and the data are padded to an even length.
+            let data = position + 6 + (Int(name) + 2) / 2 * 2
+            guard let length = resources.integer32(at: data) else { return nil }
+            if identifier == 0x0404 { return resources.available(at: data + 4, length: length) }
+            position = data + 4 + (length + 1) / 2 * 2
+        }
+        return nil
+    }
+}
+
+/// Tells gain maps by the names that their XMP uses.
+package enum GainMaps {
+    package static func named(in packet: ByteView) -> Set<String> {
+        var found: Set<String> = []
+        if packet.contains("http://ns.apple.com/HDRGainMap/") { found.insert("apple-gainmap-xmp") }
+        if packet.contains("http://ns.adobe.com/hdr-gain-map/") { found.insert("hdrgm-xmp") }
+        return found
+    }
+}

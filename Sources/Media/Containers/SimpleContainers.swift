@@ -1,0 +1,110 @@
+internal import PhotoModel
+
+/// Reads the header of a Windows bitmap.
+package enum BMPContainer {
+    package static func read(_ bytes: ByteView) -> Container {
+        var container = Container()
+        guard let header = bytes.integer32(at: 14, isBigEndian: false) else {
+            container.damage = "The bitmap is cut short."
+            return container
+        }
+        if header == 12 {
+            container.size = PixelSize(
+                width: bytes.integer16(at: 18, isBigEndian: false) ?? 0,
+                height: bytes.integer16(at: 20, isBigEndian: false) ?? 0
+            )
+        } else if let width = bytes.integer32(at: 18, isBigEndian: false),
+            let height = bytes.integer32(at: 22, isBigEndian: false)
+        {
+            // Rows from the top have a negative height.
+            container.size = PixelSize(
+                width: width,
+                height: Int(Int32(truncatingIfNeeded: height).magnitude)
+            )
+        }
+        let size = container.size ?? PixelSize(width: 0, height: 0)
+        if size.width == 0 || size.height == 0 || size.width > Int(Int32.max) {
+            container.damage = "The bitmap declares an impossible size."
+        }
+        return container
+    }
+}
+
+/// Reads the first directory of a TIFF file; its metadata is Exiv2's business.
+package enum TIFFContainer {
+    package static func read(_ bytes: ByteView) -> Container {
+        var container = Container()
+        guard let directory = TagDirectory.first(ofTIFF: bytes) else {
+            container.damage = "The TIFF file's first directory can't be read: it is damaged."
+            return container
+        }
+        guard let width = directory[0x0100]?.integer, let height = directory[0x0101]?.integer,
+            width > 0, height > 0
+        else {
+            container.damage = "The TIFF file does not say how large its picture is."
+            return container
+        }
+        container.size = PixelSize(width: width, height: height)
+        if let value = directory[0x0112]?.integer {
+            container.orientation = Orientation(rawValue: value)
+        }
+        container.profile = directory[0x8773]?.bytes
+        return container
+    }
+}
+
+/// Reads the boxes and the codestream's header of a JPEG 2000 file.
+package enum JPEG2000Container {
+    private static let exifIdentifier: StaticString = "JpgTiffExif->JP2"
+    private static let xmpIdentifier: [UInt8] = [
+        0xbe, 0x7a, 0xcf, 0xcb, 0x97, 0xa9, 0x42, 0xe8, 0x9c, 0x71, 0x99, 0x94, 0x91, 0xe3, 0xaf,
+        0xac,
+    ]
+
+    package static func read(_ bytes: ByteView) -> Container {
+        var container = Container()
+        if bytes.byte(at: 0) == 0xff {
+            container.size = size(ofCodestream: bytes)
+        } else {
+            for box in ISOBox.boxes(in: bytes) {
+                switch box.type {
+                case "jp2h":
+                    for inner in ISOBox.boxes(in: box.body) where inner.type == "ihdr" {
+                        if let height = inner.body.integer32(at: 0),
+                            let width = inner.body.integer32(at: 4)
+                        {
+                            container.size = PixelSize(width: width, height: height)
+                        }
+                    }
+                case "jp2c":
+                    if container.size == nil { container.size = size(ofCodestream: box.body) }
+                case "uuid":
+                    if box.body.starts(with: exifIdentifier) {
+                        container.exif = box.body.available(at: 16)
+                    } else if box.body.available(at: 0, length: 16).bytes
+                        .elementsEqual(xmpIdentifier)
+                    {
+                        container.xmp.append(box.body.available(at: 16))
+                    }
+                case "xml ": container.xmp.append(box.body)
+                default: break
+                }
+            }
+        }
+        let size = container.size ?? PixelSize(width: 0, height: 0)
+        if size.width <= 0 || size.height <= 0 {
+            container.damage =
+                "The JPEG 2000 file has no picture header: it is cut short or damaged."
+        }
+        return container
+    }
+
+    /// The size of the reference grid less its offset, in the SIZ segment.
+    private static func size(ofCodestream bytes: ByteView) -> PixelSize? {
+        guard bytes.integer32(at: 0) == 0xff4f_ff51, let right = bytes.integer32(at: 8),
+            let bottom = bytes.integer32(at: 12), let left = bytes.integer32(at: 16),
+            let top = bytes.integer32(at: 20), right > left, bottom > top
+        else { return nil }
+        return PixelSize(width: right - left, height: bottom - top)
+    }
+}

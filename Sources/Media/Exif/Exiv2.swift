@@ -1,0 +1,145 @@
+internal import CExiv2Shim
+
+/// What Exiv2 found in one piece of metadata: raw values, not yet interpreted.
+package struct RawMetadata {
+    package enum Directory: Int32, Sendable {
+        case image = 1
+        case photo = 2
+        case gps = 3
+    }
+
+    /// More values than these are not kept of one file.
+    private static let maximumValues = 4096
+    private static let maximumWarnings = 8
+
+    private var exif: [UInt64: TagValue] = [:]
+    package var xmp: [String: [String]] = [:]
+    package var iptc: [Int: [[UInt8]]] = [:]
+    /// The lens by the maker's own tags.
+    package var makersLens: String?
+    package var warnings: [String] = []
+    private var valueCount = 0
+
+    package init() {}
+
+    package subscript(directory: Directory, tag: Int) -> TagValue? {
+        exif[UInt64(directory.rawValue) << 32 | UInt64(UInt32(truncatingIfNeeded: tag))]
+    }
+
+    package var hasExif: Bool { !exif.isEmpty }
+
+    /// The first value of an XMP property, by its key in Exiv2's form without `Xmp.`.
+    package func xmp(_ key: String) -> String? { xmp[key]?.first }
+
+    // MARK: - Reading
+
+    /// Prepares Exiv2. Once, before anything else and before the sandbox closes.
+    ///
+    ///
+    ///
+    package static func start() -> Bool { ph_exiv2_start() == 0 }
+
+    package mutating func readExif(_ block: ByteView) {
+        read(block, ph_exiv2_exif)
+    }
+
+    package mutating func readXMP(_ packet: ByteView) {
+        read(packet, ph_exiv2_xmp)
+    }
+
+    package mutating func readIPTC(_ block: ByteView) {
+        read(block, ph_exiv2_iptc)
+    }
+
+    /// Reads a whole file of a format that only Exiv2 takes apart (TIFF and RAW).
+    package mutating func readFile(_ file: ByteView) {
+        read(file, ph_exiv2_file)
+    }
+
+    private typealias Reader = (
+        UnsafePointer<UInt8>, Int, UnsafePointer<ph_metadata_visitor>
+    ) -> Int32
+
+    private mutating func read(_ bytes: ByteView, _ reader: Reader) {
+        guard let start = bytes.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
+            return
+        }
+        withUnsafeMutablePointer(to: &self) { metadata in
+            var visitor = ph_metadata_visitor()
+            visitor.context = UnsafeMutableRawPointer(metadata)
+            visitor.exif = { context, directory, tag, type, count, bytes, length in
+                let value = TagValue(
+                    type: Int(type),
+                    count: count,
+                    bytes: Array(UnsafeBufferPointer(start: bytes, count: length)),
+                    isBigEndian: false
+                )
+                RawMetadata.at(context)?.pointee.add(value, tag: tag, directory: directory)
+            }
+            visitor.lens = { context, text in
+                RawMetadata.at(context)?.pointee.makersLens = Text.clean(String(cString: text))
+            }
+            visitor.xmp = { context, key, text in
+                RawMetadata.at(context)?.pointee.add(
+                    xmp: String(cString: key),
+                    text: UnsafeBufferPointer(start: text, count: RawMetadata.length(text))
+                )
+            }
+            visitor.iptc = { context, record, tag, bytes, length in
+                RawMetadata.at(context)?.pointee.add(
+                    iptc: Int(record) << 16 | Int(tag),
+                    bytes: Array(UnsafeBufferPointer(start: bytes, count: length))
+                )
+            }
+            visitor.warning = { context, text in
+                RawMetadata.at(context)?.pointee.add(warning: String(cString: text))
+            }
+            _ = reader(start, bytes.count, &visitor)
+        }
+    }
+
+    /// Exiv2 calls back on the same thread, while `self` is borrowed by `read`.
+    private static func at(_ context: UnsafeMutableRawPointer?)
+        -> UnsafeMutablePointer<RawMetadata>?
+    {
+        context?.assumingMemoryBound(to: RawMetadata.self)
+    }
+
+    /// The length of a text, up to a limit that no value that is kept reaches.
+    private static func length(_ text: UnsafePointer<CChar>) -> Int {
+        var length = 0
+        while length < 1 << 20, text[length] != 0 { length += 1 }
+        return length
+    }
+
+    // MARK: - Keeping
+
+    private mutating func add(_ value: TagValue, tag: UInt16, directory: Int32) {
+        guard valueCount < Self.maximumValues else { return }
+        let key = UInt64(UInt32(bitPattern: directory)) << 32 | UInt64(tag)
+        // The first of a tag counts, as for exiftool.
+        guard exif[key] == nil else { return }
+        valueCount += 1
+        exif[key] = value
+    }
+
+    private mutating func add(xmp key: String, text: UnsafeBufferPointer<CChar>) {
+        guard valueCount < Self.maximumValues, key.hasPrefix("Xmp.") else { return }
+        valueCount += 1
+        let value = text.withMemoryRebound(to: UInt8.self) { Text.clean($0) }
+        xmp[String(key.dropFirst(4)), default: []].append(value ?? "")
+    }
+
+    private mutating func add(iptc key: Int, bytes: [UInt8]) {
+        guard valueCount < Self.maximumValues else { return }
+        valueCount += 1
+        iptc[key, default: []].append(bytes)
+    }
+
+    private mutating func add(warning: String) {
+        guard warnings.count < Self.maximumWarnings, let text = Text.clean(warning),
+            !warnings.contains(text)
+        else { return }
+        warnings.append(text)
+    }
+}

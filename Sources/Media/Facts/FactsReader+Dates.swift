@@ -1,0 +1,133 @@
+internal import PhotoModel
+internal import WorkerProtocol
+
+extension FactsReader {
+    /// All dates, the heaviest first.
+    func readDates(into facts: inout MediaFacts) {
+        var dates: [WrittenDate] = []
+        func add(
+            _ source: CaptureTime.Source,
+            _ value: TagValue?,
+            subseconds: TagValue?,
+            offset: TagValue?
+        ) {
+            guard let text = value?.writtenText else { return }
+            var date = WrittenText.date(text, source: source)
+            if let digits = subseconds?.text { date.subseconds = digits }
+            if let offset = offset?.text { date.offset = offset }
+            dates.append(date)
+        }
+        add(
+            .exifOriginal,
+            metadata[.photo, 0x9003] ?? metadata[.image, 0x9003],
+            subseconds: metadata[.photo, 0x9291],
+            offset: metadata[.photo, 0x9011]
+        )
+        add(
+            .exifDigitized,
+            metadata[.photo, 0x9004] ?? metadata[.image, 0x9004],
+            subseconds: metadata[.photo, 0x9292],
+            offset: metadata[.photo, 0x9012]
+        )
+        for key in ["photoshop.DateCreated", "exif.DateTimeOriginal", "xmp.CreateDate"] {
+            if let text = metadata.xmp(key), !text.isEmpty {
+                dates.append(WrittenText.date(WrittenText.fromISO(text), source: .xmp))
+            }
+        }
+        if let date = iptcDate { dates.append(date) }
+        add(
+            .exifModified,
+            metadata[.image, 0x0132],
+            subseconds: metadata[.photo, 0x9290],
+            offset: metadata[.photo, 0x9010]
+        )
+        for keyword in ["Creation Time", "create-date", "CreationTime"] {
+            if let text = container.texts[keyword] {
+                dates.append(WrittenText.date(WrittenText.fromISO(text), source: .png))
+            }
+        }
+        if let text = container.modified {
+            dates.append(WrittenDate(source: .png, text: text, offset: "Z"))
+        }
+        facts.dates = dates
+    }
+
+    /// `YYYYMMDD` and `HHMMSS±HHMM`, in two data sets.
+    private var iptcDate: WrittenDate? {
+        guard let bytes = metadata.iptc[2 << 16 | 55]?.first, let day = Text.clean(bytes),
+            day.utf8.count == 8, day.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        let digits = Array(day)
+        var text = "\(String(digits[0..<4])):\(String(digits[4..<6])):\(String(digits[6..<8]))"
+        var offset: String?
+        if let bytes = metadata.iptc[2 << 16 | 60]?.first, let time = Text.clean(bytes),
+            time.utf8.count >= 6
+        {
+            let parts = Array(time)
+            text +=
+                " \(String(parts[0..<2])):\(String(parts[2..<4])):\(String(parts[4..<6]))"
+            if parts.count >= 11 {
+                offset = "\(String(parts[6..<9])):\(String(parts[9..<11]))"
+            }
+        }
+        return WrittenDate(source: .iptc, text: text, offset: offset)
+    }
+}
+
+/// Dates as programs write them.
+enum WrittenText {
+    /// Splits a fraction and an offset off a date.
+    static func date(_ text: String, source: CaptureTime.Source) -> WrittenDate {
+        var rest = Substring(text)
+        var offset: String?
+        if rest.hasSuffix("Z"), rest.dropLast().last?.isNumber == true {
+            offset = "Z"
+            rest = rest.dropLast()
+        } else if let start = rest.lastIndex(where: { $0 == "+" || $0 == "-" }) {
+            let tail = rest[start...]
+            if isOffset(tail), rest[..<start].contains(":"), rest[..<start].last?.isNumber == true {
+                offset = withColon(tail)
+                rest = rest[..<start]
+            }
+        }
+        var subseconds: String?
+        if let dot = rest.lastIndex(of: "."), rest[..<dot].filter({ $0 == ":" }).count >= 2 {
+            let digits = rest[rest.index(after: dot)...]
+            if !digits.isEmpty, digits.allSatisfy({ $0.isASCII && $0.isNumber }) {
+                subseconds = String(digits)
+                rest = rest[..<dot]
+            }
+        }
+        return WrittenDate(
+            source: source,
+            text: Text.clean(String(rest)) ?? "",
+            subseconds: subseconds,
+            offset: offset
+        )
+    }
+
+    /// `2023-07-15T12:30:45…` as `2023:07:15 12:30:45…`; anything else as it is.
+    static func fromISO(_ text: String) -> String {
+        var characters = Array(text)
+        guard characters.count >= 10, characters[4] == "-", characters[7] == "-" else {
+            return text
+        }
+        characters[4] = ":"
+        characters[7] = ":"
+        if characters.count > 10, characters[10] == "T" { characters[10] = " " }
+        return String(characters)
+    }
+
+    /// `+0200`, `+02:00` or `+02`.
+    private static func isOffset(_ text: Substring) -> Bool {
+        let digits = text.dropFirst().filter { $0 != ":" }
+        return (digits.count == 4 || digits.count == 2)
+            && digits.allSatisfy { $0.isASCII && $0.isNumber }
+    }
+
+    private static func withColon(_ text: Substring) -> String {
+        let digits = text.dropFirst().filter { $0 != ":" }
+        let minutes = digits.count == 4 ? digits.suffix(2) : "00"
+        return "\(text.prefix(1))\(digits.prefix(2)):\(minutes)"
+    }
+}

@@ -1,0 +1,192 @@
+package import WorkerProtocol
+package import PhotoModel
+
+/// Turns raw metadata into facts.
+package struct FactsReader {
+    let metadata: RawMetadata
+    let container: Container
+    /// The byte order that UTF-16 in a comment follows, for want of a mark.
+    let isBigEndian: Bool
+
+    package init(metadata: RawMetadata, container: Container, isBigEndian: Bool) {
+        self.metadata = metadata
+        self.container = container
+        self.isBigEndian = isBigEndian
+    }
+
+    /// Adds what the metadata says to `facts`.
+    package func read(into facts: inout MediaFacts) {
+        readDates(into: &facts)
+        facts.location = GPSReader(metadata: metadata).location
+        facts.gpsDateTime = GPSReader(metadata: metadata).dateTime
+        readCamera(into: &facts)
+        readWords(into: &facts)
+        readApple(into: &facts)
+        readSpecialCaptures(into: &facts)
+        facts.warnings += metadata.warnings.prefix(4).map { "Metadata: \($0)" }
+    }
+
+    /// The main picture's orientation; nil where nothing valid says one.
+    package var orientation: Orientation? {
+        let value =
+            metadata[.image, 0x0112]?.integer
+            ?? metadata.xmp("tiff.Orientation").flatMap { Int($0) }
+        return value.flatMap { Orientation(rawValue: $0) }
+    }
+
+    // MARK: - Camera
+
+    private func readCamera(into facts: inout MediaFacts) {
+        facts.camera.make = metadata[.image, 0x010f]?.text ?? metadata.xmp("tiff.Make")
+        facts.camera.model = metadata[.image, 0x0110]?.text ?? metadata.xmp("tiff.Model")
+        facts.camera.software =
+            metadata[.image, 0x0131]?.text ?? metadata.xmp("tiff.Software")
+            ?? container.texts["Software"]
+        facts.camera.lens =
+            metadata[.photo, 0xa434]?.text ?? metadata.xmp("aux.Lens")
+            ?? metadata.xmp("exifEX.LensModel") ?? makersLens
+        facts.camera.aperture = positive(metadata[.photo, 0x829d]?.double)
+        facts.camera.exposureTime = positive(metadata[.photo, 0x829a]?.double)
+        facts.camera.focalLength = positive(metadata[.photo, 0x920a]?.double)
+        facts.camera.focalLengthIn35mmFilm = positive(metadata[.photo, 0xa405]?.double)
+        let speed = metadata[.photo, 0x8827]?.integer
+        // 65535 says that the number does not fit and is in another tag.
+        facts.camera.isoSpeed =
+            speed == 65535 ? metadata[.photo, 0x8833]?.integer ?? speed : speed
+        if let value = facts.camera.isoSpeed, value <= 0 { facts.camera.isoSpeed = nil }
+    }
+
+    /// Exiv2's word for the lens, unless it is only a number that it does not know.
+    private var makersLens: String? {
+        guard let lens = metadata.makersLens, lens.contains(where: \.isLetter),
+            !lens.hasPrefix("("), !["n/a", "none", "unknown"].contains(lens.lowercased())
+        else { return nil }
+        return lens
+    }
+
+    private func positive(_ value: Double?) -> Double? {
+        guard let value, value.isFinite, value > 0 else { return nil }
+        return value
+    }
+
+    // MARK: - Words
+
+    private func readWords(into facts: inout MediaFacts) {
+        facts.title =
+            metadata.xmp("dc.title") ?? iptcText(2, 5) ?? windowsText(0x9c9b)
+            ?? container.texts["Title"]
+        facts.caption =
+            metadata.xmp("dc.description") ?? iptcText(2, 120)
+            ?? metadata[.image, 0x010e]?.text ?? container.texts["Description"]
+        var keywords: [String] = []
+        let written =
+            (metadata.xmp["dc.subject"] ?? []) + iptcTexts(2, 25)
+            + (windowsText(0x9c9e)?.split(separator: ";").map { String($0) } ?? [])
+        for keyword in written.compactMap({ Text.clean($0) }) where !keywords.contains(keyword) {
+            if keywords.count < 200 { keywords.append(keyword) }
+        }
+        facts.keywords = keywords
+        let rating = metadata.xmp("xmp.Rating").flatMap { Double($0) }.map { Int($0.rounded()) }
+        if let rating = rating ?? metadata[.image, 0x4746]?.integer, (0...5).contains(rating) {
+            facts.rating = rating
+        }
+        facts.userComment = userComment ?? metadata.xmp("exif.UserComment")
+    }
+
+    /// Eight bytes name the character set of what follows.
+    private var userComment: String? {
+        guard let value = metadata[.photo, 0x9286] else { return nil }
+        return value.withView { bytes in
+            let text = bytes.available(at: 8)
+            if bytes.starts(with: "UNICODE\u{0}") {
+                return Text.utf16(text, isBigEndian: isBigEndian(text))
+            }
+            if bytes.starts(with: "ASCII\u{0}\u{0}\u{0}") || bytes.starts(with: "JIS\u{0}")
+                || bytes.available(at: 0, length: 8).bytes.allSatisfy({ $0 == 0 })
+            {
+                return Text.clean(text.bytes)
+            }
+            return Text.clean(bytes.bytes)
+        }
+    }
+
+    /// Programs write UTF-16 in either order whatever the block's: letters of Latin scripts show
+    /// which.
+    private func isBigEndian(_ text: ByteView) -> Bool {
+        if text.starts(with: "\u{FE}") { return true }
+        guard let first = text.byte(at: 0), let second = text.byte(at: 1) else {
+            return isBigEndian
+        }
+        if first == 0xfe, second == 0xff { return true }
+        if first == 0xff, second == 0xfe { return false }
+        if first == 0, second != 0 { return true }
+        if first != 0, second == 0 { return false }
+        return isBigEndian
+    }
+
+    private func windowsText(_ tag: Int) -> String? {
+        metadata[.image, tag]?.withView { Text.utf16($0, isBigEndian: false) }
+    }
+
+    private func iptcTexts(_ record: Int, _ tag: Int) -> [String] {
+        (metadata.iptc[record << 16 | tag] ?? []).compactMap { Text.clean($0) }
+    }
+
+    private func iptcText(_ record: Int, _ tag: Int) -> String? {
+        iptcTexts(record, tag).first
+    }
+
+    // MARK: - Special captures
+
+    private func readApple(into facts: inout MediaFacts) {
+        facts.customRendered = metadata[.photo, 0xa401]?.integer
+        guard let note = metadata[.photo, 0x927c]?.withView({ AppleMakerNote($0) }) else { return }
+        facts.burstIdentifier = note.burstIdentifier
+        facts.contentIdentifier = note.contentIdentifier
+        facts.appleHDRImageType = note.hdrImageType
+    }
+
+    private func readSpecialCaptures(into facts: inout MediaFacts) {
+        facts.hdr.formUnion(container.hdr)
+        facts.depth.formUnion(container.depth)
+        for key in metadata.xmp.keys {
+            if key.hasPrefix("hdrgm.") { facts.hdr.insert("hdrgm-xmp") }
+            if key.hasPrefix("HDRGainMap.") { facts.hdr.insert("apple-gainmap-xmp") }
+            if key.hasPrefix("GDepth.") { facts.depth.insert("gdepth") }
+            if key.hasPrefix("depthData.") { facts.depth.insert("apple-depth-xmp") }
+        }
+        let semantics = metadata.xmp.filter { $0.key.hasSuffix("Item:Semantic") }
+        if semantics.values.contains(where: { $0.contains("GainMap") }) {
+            facts.hdr.insert("hdrgm-xmp")
+        }
+        readPanorama(into: &facts)
+        facts.isStereo = facts.isStereo || container.isStereo
+        facts.embeddedMovieLength = container.embeddedMovieLength ?? embeddedMovieLength
+    }
+
+    private func readPanorama(into facts: inout MediaFacts) {
+        facts.panoramaProjection = metadata.xmp("GPano.ProjectionType")
+        let full = metadata.xmp("GPano.FullPanoWidthPixels").flatMap { Int($0) }
+        let part = metadata.xmp("GPano.CroppedAreaImageWidthPixels").flatMap { Int($0) }
+        let hasPart = if let full, let part { full > part } else { false }
+        facts.isPanorama =
+            facts.customRendered == 6
+            || (facts.panoramaProjection != nil && (hasPart || full != nil))
+    }
+
+    /// Android's motion photos: the movie is at the file's end.
+    private var embeddedMovieLength: Int64? {
+        if let offset = metadata.xmp("GCamera.MicroVideoOffset").flatMap({ Int64($0) }), offset > 0
+        {
+            return offset
+        }
+        for (key, values) in metadata.xmp where key.hasSuffix("Item:Semantic") {
+            guard values.first == "MotionPhoto" else { continue }
+            let stem = key.dropLast("Semantic".count)
+            if let length = metadata.xmp("\(stem)Length").flatMap({ Int64($0) }), length > 0 {
+                return length
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,106 @@
+internal import PhotoModel
+
+/// Reads where a photo was taken, and the satellites' time, from EXIF or XMP.
+struct GPSReader {
+    let metadata: RawMetadata
+
+    /// A place on Earth, or nil: half a position and impossible ones are none.
+    var location: Location? {
+        guard
+            let latitude = exifAngle(0x0002, reference: 0x0001, negative: "S")
+                ?? xmpAngle("exif.GPSLatitude", negative: "S"),
+            let longitude = exifAngle(0x0004, reference: 0x0003, negative: "W")
+                ?? xmpAngle("exif.GPSLongitude", negative: "W")
+        else { return nil }
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
+        return Location(latitude: latitude, longitude: longitude, altitude: altitude)
+    }
+
+    private func exifAngle(_ tag: Int, reference: Int, negative: String) -> Double? {
+        // Without its hemisphere an angle is anywhere.
+        guard let value = metadata[.gps, tag], value.count >= 1,
+            let hemisphere = metadata[.gps, reference]?.text?.uppercased().prefix(1),
+            !hemisphere.isEmpty
+        else { return nil }
+        if value.type == 2 {
+            return value.text.flatMap { Self.degrees(in: $0) }.map {
+                hemisphere == negative ? -$0 : $0
+            }
+        }
+        guard let degrees = value.double(at: 0) else { return nil }
+        let minutes = value.double(at: 1) ?? 0
+        let seconds = value.double(at: 2) ?? 0
+        let result = abs(degrees) + minutes / 60 + seconds / 3600
+        guard result.isFinite else { return nil }
+        return hemisphere == negative || degrees < 0 ? -result : result
+    }
+
+    /// `48,51.504N`, `48,51,30.24N` or plain degrees.
+    private func xmpAngle(_ key: String, negative: Character) -> Double? {
+        guard var text = metadata.xmp(key)?.uppercased() else { return nil }
+        var sign = 1.0
+        if let last = text.last, "NSEW".contains(last) {
+            if last == negative { sign = -1 }
+            text.removeLast()
+        }
+        guard let degrees = Self.degrees(in: text) else { return nil }
+        return sign * degrees
+    }
+
+    /// Degrees, minutes and seconds apart by commas or blanks.
+    private static func degrees(in text: String) -> Double? {
+        let parts = text.split { ", \u{B0}'\"".contains($0) }.map { fraction(String($0)) }
+        guard (1...3).contains(parts.count) else { return nil }
+        var result = 0.0
+        var unit = 1.0
+        for part in parts {
+            guard let part, part.isFinite else { return nil }
+            result += part / unit
+            unit *= 60
+        }
+        return result
+    }
+
+    /// `12.5` or `25/2`.
+    private static func fraction(_ text: String) -> Double? {
+        let parts = text.split(separator: "/")
+        if parts.count == 2, let above = Double(parts[0]), let below = Double(parts[1]), below != 0
+        {
+            return above / below
+        }
+        return Double(text)
+    }
+
+    private var altitude: Double? {
+        if let value = metadata[.gps, 0x0006]?.double, value.isFinite, value < 1_000_000 {
+            let isBelow = metadata[.gps, 0x0005]?.integer == 1
+            return isBelow ? -abs(value) : value
+        }
+        guard let text = metadata.xmp("exif.GPSAltitude"), let value = Self.fraction(text),
+            value.isFinite
+        else { return nil }
+        return metadata.xmp("exif.GPSAltitudeRef") == "1" ? -abs(value) : value
+    }
+
+    /// The satellites' time: `YYYY:MM:DD HH:MM:SS[.fff]`, UTC.
+    var dateTime: String? {
+        guard let day = metadata[.gps, 0x001d]?.text, let time = metadata[.gps, 0x0007],
+            let hour = time.double(at: 0), let minute = time.double(at: 1),
+            let second = time.double(at: 2), (0..<24).contains(hour), (0..<60).contains(minute),
+            (0..<61).contains(second)
+        else { return nil }
+        func two(_ number: Double) -> String {
+            let text = String(Int(number))
+            return text.count < 2 ? "0" + text : text
+        }
+        var fraction = ""
+        let part = second - second.rounded(.down)
+        if part > 0.0005 {
+            let thousandths = String(min(999, Int((part * 1000).rounded())))
+            fraction = "." + String(repeating: "0", count: 3 - thousandths.count) + thousandths
+            while fraction.hasSuffix("0") { fraction.removeLast() }
+        }
+        let date = day.replacing("-", with: ":")
+        return "\(date) \(two(hour)):\(two(minute)):\(two(second.rounded(.down)))\(fraction)"
+    }
+}

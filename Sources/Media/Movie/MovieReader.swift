@@ -1,0 +1,193 @@
+internal import CFFmpegShim
+internal import PhotoModel
+package import WorkerProtocol
+
+/// Reads a movie's facts through FFmpeg's demuxers.
+package struct MovieReader {
+    private static let maximumKeys = 200
+
+    private var entries: [String: String] = [:]
+
+    /// Opens FFmpeg's tables. Once, before the sandbox closes.
+    ///
+    ///
+    ///
+    package static func start() { ph_ffmpeg_start() }
+
+    /// Reads the movie behind `descriptor` into `facts`.
+    ///
+    /// - Returns: nil, or why it can't be read, in words for people.
+    package static func read(
+        _ descriptor: Int32,
+        head: ByteView,
+        into facts: inout MediaFacts
+    ) -> String? {
+        var reader = MovieReader()
+        return reader.read(descriptor, into: &facts)
+    }
+
+    private mutating func read(_ descriptor: Int32, into facts: inout MediaFacts) -> String? {
+        var movie = ph_movie()
+        var words = [CChar](repeating: 0, count: 256)
+        let code = withUnsafeMutablePointer(to: &self) { reader in
+            ph_movie_read(
+                descriptor,
+                Self.demuxer(for: facts.format),
+                &movie,
+                { context, key, value in
+                    context?.assumingMemoryBound(to: MovieReader.self).pointee
+                        .add(String(cString: key), value: String(cString: value))
+                },
+                UnsafeMutableRawPointer(reader),
+                &words,
+                words.count
+            )
+        }
+        guard code == 0 else {
+            let reason = Text.clean(words.map { UInt8(bitPattern: $0) }) ?? "it is damaged"
+            return "The movie can't be read: \(reason)."
+        }
+        guard movie.hasVideo != 0 else {
+            return movie.hasAudio != 0
+                ? "It is a sound recording without a picture."
+                : "The movie has no picture in it: it is cut short or damaged."
+        }
+        describe(movie, into: &facts)
+        return nil
+    }
+
+    private static func demuxer(for format: MediaFormat) -> String {
+        switch format {
+        case .avi: "avi"
+        case .mkv: "matroska"
+        default: "mov"
+        }
+    }
+
+    private mutating func add(_ key: String, value: String) {
+        guard entries.count < Self.maximumKeys, entries[key] == nil, let key = Text.clean(key)
+        else { return }
+        entries[key] = Text.clean(value)
+    }
+
+    // MARK: - Facts
+
+    private func describe(_ movie: ph_movie, into facts: inout MediaFacts) {
+        let duration = movie.duration.isFinite && movie.duration >= 0 ? movie.duration : 0
+        var description = MovieFacts(duration: duration)
+        if movie.frameRate.isFinite, movie.frameRate > 0 { description.frameRate = movie.frameRate }
+        description.videoCodec = Self.name(movie.videoCodec)
+        description.audioCodec = movie.hasAudio != 0 ? Self.name(movie.audioCodec) : nil
+        description.keys = entries.filter { $0.key.contains(".") }
+        facts.movie = description
+        if movie.frames > 0 { facts.frameCount = Int(clamping: movie.frames) }
+        if movie.transfer == 16 { facts.hdr.insert("pq") }
+        if movie.transfer == 18 { facts.hdr.insert("hlg") }
+
+        facts.orientation = Self.orientation(
+            quarterTurns: Int(movie.quarterTurns),
+            isMirrored: movie.isMirrored != 0
+        )
+        let width = Int(movie.width)
+        let height = Int(movie.height)
+        if width > 0, height > 0 {
+            let size = PixelSize(width: width, height: height)
+            facts.storedSize = size
+            facts.displaySize = size.displayed(with: facts.orientation)
+        } else {
+            facts.hasReadableHeader = false
+            facts.warnings.append("The movie does not say how large its picture is.")
+        }
+        describeDates(into: &facts)
+        describeCamera(into: &facts)
+    }
+
+    private static func orientation(quarterTurns: Int, isMirrored: Bool) -> Orientation {
+        switch (quarterTurns, isMirrored) {
+        case (1, false): .right
+        case (2, false): .down
+        case (3, false): .left
+        case (0, true): .upMirrored
+        case (1, true): .leftMirrored
+        case (2, true): .downMirrored
+        case (3, true): .rightMirrored
+        default: .up
+        }
+    }
+
+    private func describeDates(into facts: inout MediaFacts) {
+        if let text = entries["com.apple.quicktime.creationdate"] ?? entries["date"] {
+            let date = WrittenText.date(WrittenText.fromISO(text), source: .quickTimeKey)
+            facts.dates.append(date)
+        }
+        // FFmpeg writes 1904 and 1970 for what a file leaves empty.
+        if let text = entries["creation_time"], !text.hasPrefix("1904-01-01T00:00:00"),
+            !text.hasPrefix("1970-01-01T00:00:00"), !text.hasPrefix("0000")
+        {
+            var date = WrittenText.date(WrittenText.fromISO(text), source: .movieHeader)
+            date.offset = "Z"
+            if date.subseconds?.allSatisfy({ $0 == "0" }) == true { date.subseconds = nil }
+            facts.dates.append(date)
+        }
+    }
+
+    private func describeCamera(into facts: inout MediaFacts) {
+        func first(_ keys: String...) -> String? {
+            keys.lazy.compactMap { entries[$0] }.first
+        }
+        facts.camera.make = first(
+            "com.apple.quicktime.make",
+            "make",
+            "com.android.manufacturer"
+        )
+        facts.camera.model = first("com.apple.quicktime.model", "model", "com.android.model")
+        facts.camera.software = first("com.apple.quicktime.software", "software", "swr")
+        facts.camera.lens = first("com.apple.quicktime.camera.lens_model")
+        facts.title = first("com.apple.quicktime.title", "title")
+        facts.caption = first("com.apple.quicktime.description", "description", "comment")
+        facts.contentIdentifier = first("com.apple.quicktime.content.identifier")
+        if let keywords = first("com.apple.quicktime.keywords", "keywords") {
+            facts.keywords = keywords.split { $0 == "," || $0 == ";" }
+                .compactMap { Text.clean(String($0)) }
+        }
+        if let text = first("com.apple.quicktime.location.ISO6709", "location", "location-eng") {
+            facts.location = ISO6709.location(in: text)
+        }
+        facts.isStereo = entries["com.apple.quicktime.spatial.format-version"] != nil
+    }
+
+    private static func name(_ tuple: some Any) -> String? {
+        withUnsafeBytes(of: tuple) { Text.clean($0) }
+    }
+}
+
+/// Places as movies write them: `+37.3346-122.0089+062.4/`.
+enum ISO6709 {
+    static func location(in text: String) -> Location? {
+        var numbers: [Double] = []
+        var current = ""
+        func flush() {
+            if let value = Double(current) { numbers.append(value) }
+            current = ""
+        }
+        for character in text {
+            if character == "+" || character == "-" {
+                flush()
+                current = String(character)
+            } else if character.isASCII, character.isNumber || character == "." {
+                current.append(character)
+            } else {
+                break
+            }
+        }
+        flush()
+        guard numbers.count >= 2, (-90...90).contains(numbers[0]),
+            (-180...180).contains(numbers[1])
+        else { return nil }
+        return Location(
+            latitude: numbers[0],
+            longitude: numbers[1],
+            altitude: numbers.count > 2 ? numbers[2] : nil
+        )
+    }
+}

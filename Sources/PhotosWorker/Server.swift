@@ -1,0 +1,114 @@
+internal import CLinuxShim
+internal import CSandboxShim
+internal import Glibc
+internal import WorkerProtocol
+
+/// Answers the host's requests, one after another, until the host goes away.
+struct Server {
+    private let connection: MessageConnection
+
+    init(socket: Int32) {
+        connection = MessageConnection(socket: socket)
+    }
+
+    /// Serves. The process's exit code.
+    ///
+    ///
+    ///
+    func run() -> Int32 {
+        do {
+            guard let limits = try greet() else { return 1 }
+            while true {
+                let (request, descriptor) = try connection.receive(WorkerRequest.self)
+                defer { if let descriptor { close(descriptor) } }
+                guard case .probe(let probe) = request, let descriptor else { return 1 }
+                guard ph_limit_processor_time(UInt64(max(1, limits.maximumProcessorSeconds))) == 0
+                else { return 1 }
+                try answer(probe, descriptor: descriptor, limits: limits)
+            }
+        } catch {
+            return error == .closed ? 0 : 1
+        }
+    }
+
+    /// Hears the limits and closes the sandbox; nil when that failed, which the host was told.
+    private func greet() throws(ConnectionError) -> WorkerLimits? {
+        let (request, stray) = try connection.receive(WorkerRequest.self)
+        if let stray { close(stray) }
+        guard case .hello(let version, let limits) = request else { return nil }
+        guard version == WorkerProtocolVersion.current else {
+            // The host sees by the number that they do not belong together.
+            try connection.send(
+                WorkerReply.hello(
+                    version: WorkerProtocolVersion.current,
+                    sandbox: SandboxReport(landlockABI: 0, hasSeccomp: false)
+                )
+            )
+            return nil
+        }
+        guard Codecs.open() else {
+            try connection.send(
+                WorkerReply.failed(
+                    reason: "its codecs (libvips, libheif with HEVC and AV1, Exiv2) could not be "
+                        + "opened."
+                )
+            )
+            return nil
+        }
+        do {
+            let report = try Sandbox.enter(limits)
+            guard ph_exit_with_peer(connection.socket) == 0 else { return nil }
+            try connection.send(
+                WorkerReply.hello(version: WorkerProtocolVersion.current, sandbox: report)
+            )
+            return limits
+        } catch let failure as Sandbox.Failure {
+            try connection.send(WorkerReply.failed(reason: failure.reason))
+            return nil
+        } catch {
+            throw error as? ConnectionError ?? .malformed("\(error)")
+        }
+    }
+
+    private func answer(
+        _ request: ProbeRequest,
+        descriptor: Int32,
+        limits: WorkerLimits
+    ) throws(ConnectionError) {
+        var pixels = SealedPixels()
+        let reply = Prober(request: request, limits: limits).probe(descriptor, pixels: &pixels)
+        try connection.send(reply, descriptor: pixels.descriptor)
+    }
+}
+
+/// Memory for a rendition, sealed once it is written.
+struct SealedPixels: ~Copyable {
+    private(set) var descriptor: Int32?
+
+    /// Copies `bytes` into sealed memory. Whether that succeeded.
+    ///
+    ///
+    ///
+    mutating func store(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard descriptor == nil, let start = bytes.baseAddress else { return false }
+        let memory = ph_memory_file("rendition", 0)
+        guard memory >= 0 else { return false }
+        var written = 0
+        while written < bytes.count {
+            let count = write(memory, start + written, bytes.count - written)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            written += count
+        }
+        guard written == bytes.count, ph_seal(memory) == 0 else {
+            close(memory)
+            return false
+        }
+        descriptor = memory
+        return true
+    }
+
+    deinit {
+        if let descriptor { close(descriptor) }
+    }
+}

@@ -1,0 +1,46 @@
+/// Why no worker can be had, and what helps.
+package struct WorkerError: Error, Hashable, Sendable {
+    package var message: String
+    package var recovery: String?
+
+    package init(message: String, recovery: String? = nil) {
+        self.message = message
+        self.recovery = recovery
+    }
+}
+
+extension WorkerError {
+    static func missing(searched: [String]) -> WorkerError {
+        WorkerError(
+            message: "photos-worker, which reads photos and movies, was not found. Looked for: "
+                + searched.joined(separator: ", ") + ".",
+            recovery: "Run `make install` in the source folder of swift-photos, or set "
+                + "PHOTOS_WORKER to the path of photos-worker."
+        )
+    }
+
+    static func notStarted(_ path: String, reason: String) -> WorkerError {
+        WorkerError(
+            message: "photos-worker at \(path) could not be started: \(reason).",
+            recovery: "Run `\(path) --version` to see what is missing, or install it again with "
+                + "`make install`."
+        )
+    }
+
+    static func otherVersion(_ path: String, found: Int, wanted: Int) -> WorkerError {
+        WorkerError(
+            message: "photos-worker at \(path) speaks version \(found) of the protocol, this "
+                + "program speaks \(wanted).",
+            recovery: "Install the photos-worker that belongs to this program: run `make install` "
+                + "in its source folder, or set PHOTOS_WORKER."
+        )
+    }
+
+    static func notConfined(_ reason: String) -> WorkerError {
+        WorkerError(
+            message: "photos-worker refuses to read untrusted files here: \(reason)",
+            recovery: "Use a kernel with Landlock (5.13 or newer) and seccomp. To go on without "
+                + "that protection, set PHOTOS_WORKER_UNCONFINED=1."
+        )
+    }
+}

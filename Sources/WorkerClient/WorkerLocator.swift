@@ -1,0 +1,91 @@
+internal import Glibc
+
+/// Finds the worker's executable.
+///
+/// In this order: the path that was configured, `$PHOTOS_WORKER`, beside the running program (and in
+/// the folders above it, as far as they belong to a build), `<prefix>/libexec/swift-photos/`.
+struct WorkerLocator {
+    static let name = "photos-worker"
+
+    /// Path of the running program, links resolved.
+    var program: String?
+    /// The first argument and others that may name a test bundle.
+    var arguments: [String]
+    var environment: [String: String]
+    var isExecutable: @Sendable (String) -> Bool
+
+    /// Looks at this process.
+    static func current() -> WorkerLocator {
+        var environment: [String: String] = [:]
+        if let value = getenv("PHOTOS_WORKER") {
+            environment["PHOTOS_WORKER"] = String(cString: value)
+        }
+        return WorkerLocator(
+            program: programPath(),
+            arguments: CommandLine.arguments,
+            environment: environment,
+            isExecutable: { path in
+                var status = stat()
+                return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+                    && access(path, X_OK) == 0
+            }
+        )
+    }
+
+    func locate(configured: String?) throws(WorkerError) -> String {
+        if let configured {
+            guard isExecutable(configured) else { throw .missing(searched: [configured]) }
+            return configured
+        }
+        if let path = environment["PHOTOS_WORKER"], !path.isEmpty {
+            guard isExecutable(path) else {
+                throw .missing(searched: ["\(path) (PHOTOS_WORKER)"])
+            }
+            return path
+        }
+        let places = candidates
+        guard let found = places.first(where: isExecutable) else {
+            throw .missing(searched: places)
+        }
+        return found
+    }
+
+    var candidates: [String] {
+        var places: [String] = []
+        func add(_ path: String) {
+            if !places.contains(path) { places.append(path) }
+        }
+        if let program {
+            let folder = Self.folder(of: program)
+            add("\(folder)/\(Self.name)")
+            add("\(Self.folder(of: folder))/libexec/swift-photos/\(Self.name)")
+        }
+        // A test bundle is run by a program of the toolchain, which gets the bundle's path as an
+        // argument; the worker lies beside the bundle.
+        for argument in arguments where argument.hasSuffix(".xctest") && argument.hasPrefix("/") {
+            add("\(Self.folder(of: argument))/\(Self.name)")
+        }
+        add("/usr/local/libexec/swift-photos/\(Self.name)")
+        add("/usr/libexec/swift-photos/\(Self.name)")
+        return places
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "" }
+        return String(path[..<slash])
+    }
+
+    private static func programPath() -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = buffer.withUnsafeMutableBytes { bytes in
+            guard let start = bytes.baseAddress else { return -1 }
+            return readlink(
+                "/proc/self/exe",
+                start.assumingMemoryBound(to: CChar.self),
+                bytes.count
+            )
+        }
+        guard count > 0, count < buffer.count else { return nil }
+        return String(decoding: buffer[..<count], as: UTF8.self)
+    }
+}
