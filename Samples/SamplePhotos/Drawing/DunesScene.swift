@@ -6,6 +6,7 @@ struct DunesScene: Scene {
     private let shapes: [Noise]
     private let sand: Noise
     private let tint: SIMD3<Float>
+    private let lightFromRight: Float
 
     init(seed: UInt64, phase: Float, aspect: Float) {
         var generator = SeededGenerator(seed: seed)
@@ -14,6 +15,7 @@ struct DunesScene: Scene {
         sky = Sky(hour: hour, horizon: 0.5, aspect: aspect, phase: phase, generator: &generator)
         shapes = (0..<4).map { _ in Noise(seed: generator.next()) }
         sand = Noise(seed: generator.next())
+        lightFromRight = sky.sun.x > aspect / 2 ? 1 : -1
         let evening = hour == .evening
         tint = evening ? rgb(0xE8894A) : rgb(0xE3B778)
     }
@@ -32,7 +34,7 @@ struct DunesScene: Scene {
             let bend = shape.fractal(y * 2.4 + Float(index), 8.5, octaves: 2) - 0.5
             let edge = shape.fractal(x * scale + 0.35 + bend * 0.5 + below * 1.2, 0.5, octaves: 2)
             let here = shape.fractal(x * scale + 0.3 + bend * 0.5 + below * 1.2, 0.5, octaves: 2)
-            let facing = smoothstep(-0.006, 0.008, (edge - here) * (sky.sun.x > x ? 1 : -1))
+            let facing = smoothstep(-0.006, 0.008, (edge - here) * lightFromRight)
             let ripples = sin(
                 (y * 420 + sand.fractal(x * 7, y * 7, octaves: 3) * 60) * mix(1.4, 0.6, depth)
             )

@@ -6,6 +6,7 @@ struct HillsScene: Scene {
     private let ridges: [Noise]
     private let near: SIMD3<Float>
     private let grass: Noise
+    private let lightFromRight: Float
     private let count: Int
 
     init(seed: UInt64, phase: Float, aspect: Float) {
@@ -20,6 +21,7 @@ struct HillsScene: Scene {
             generator: &generator
         )
         count = 5
+        lightFromRight = sky.sun.x > aspect / 2 ? 1 : -1
         ridges = (0..<5).map { _ in Noise(seed: generator.next()) }
         let greens: [UInt32] = [0x3F6B2F, 0x55752B, 0x2F5A3C, 0x6A7A2E]
         let light: Float = hour == .dusk ? 0.28 : hour == .evening ? 0.62 : 1
@@ -45,7 +47,7 @@ struct HillsScene: Scene {
             // Light comes from the sun's side: slopes that face it are brighter.
             let next =
                 base - height * (ridge.fractal(x * scale + 3.06, 0.5, octaves: 3) - 0.35) * 1.6
-            let slope = (next - line) * (sky.sun.x > x ? -6 : 6)
+            let slope = (next - line) * lightFromRight * -6
             ground *= 1 + min(max(slope, -0.25), 0.25) * (1 - haze)
             let texture = grass.fractal(x * mix(18, 46, depth), y * mix(30, 70, depth), octaves: 3)
             ground *= 1 + (texture - 0.5) * mix(0.08, 0.55, depth)

@@ -9,6 +9,7 @@ struct LakeScene: Scene {
     private let drift: Float
     private let shore: Float = 0.6
     private let light: SIMD3<Float>
+    private let lightFromRight: Float
 
     init(seed: UInt64, phase: Float, aspect: Float) {
         var generator = SeededGenerator(seed: seed)
@@ -19,6 +20,7 @@ struct LakeScene: Scene {
         wood = Noise(seed: generator.next())
         ripple = Noise(seed: generator.next())
         drift = phase * 0.2
+        lightFromRight = sky.sun.x > aspect / 2 ? 1 : -1
         light =
             switch hour {
             case .evening, .dusk: SIMD3(0.98, 0.72, 0.62)
@@ -45,15 +47,21 @@ struct LakeScene: Scene {
         return shore - 0.08 - folded * folded * 0.42
     }
 
+    private func relief(_ x: Float, _ y: Float) -> Float {
+        let folded = 1 - abs(peaks.fractal(x * 4 + y * 1.6, y * 2.6 - x * 1.1, octaves: 6) * 2 - 1)
+        return folded * folded
+    }
+
     private func land(x: Float, y: Float, pixel: Float) -> SIMD3<Float> {
         var result = sky.color(x: x, y: y, pixel: pixel)
         let line = ridge(x)
         if y > line - pixel {
-            let slope = (ridge(x + 0.012) - line) / 0.012
-            let facets = peaks.fractal(x * 9 + y * 4, y * 7 - x * 3, octaves: 5) - 0.5
-            let facing = (sky.sun.x > x ? 1 : -1) * slope * 0.5 + facets * 2.4
-            let lit = 0.72 + min(max(facing, -0.42), 0.34)
-            let snowline = shore - 0.22 + facets * 0.22
+            // The relief is a second field; its slope towards the light is what shines.
+            let here = relief(x, y)
+            let facing = (relief(x + 0.008 * lightFromRight, y - 0.004) - here) * 9
+            let facets = here - 0.5
+            let lit = 0.72 + min(max(facing, -0.36), 0.34)
+            let snowline = shore - 0.2 + facets * 0.12
             let snow = smoothstep(snowline + 0.03, snowline - 0.03, y)
             let rock = mix(SIMD3(0.36, 0.38, 0.44), SIMD3(0.46, 0.42, 0.40), facets + 0.5)
             var mountain = mix(rock, SIMD3(0.95, 0.97, 1.0), snow) * lit * light

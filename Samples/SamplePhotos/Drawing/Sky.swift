@@ -95,6 +95,6 @@ struct Sky: Sendable {
         let away = (dx * dx + dy * dy).squareRoot()
         result += glow * (0.42 * expf(-away * 5) + 0.25 * expf(-away * 16)) * (1 - cloud * 0.4)
         let disc = smoothstep(0.036 + pixel, 0.033 - pixel, away)
-        return mix(result, glow * 1.08, disc * (1 - thickness * cloud * 0.8))
+        return mix(result, pointwiseMax(result, glow * 1.08), disc * (1 - thickness * cloud * 0.8))
     }
 }
