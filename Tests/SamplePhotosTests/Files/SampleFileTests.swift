@@ -59,7 +59,9 @@ struct SampleFileTests {
         #expect(tags["EXIF:LensModel"] == "back camera")
         #expect(tags["MakerNotes:HDRImageType"] == "3")
         #expect(tags["MakerNotes:BurstUUID"] == photo.metadata.burstIdentifier)
-        #expect(tags["MakerNotes:ContentIdentifier"] == photo.metadata.contentIdentifier)
+        // Older versions of exiftool have another name for it.
+        let content = tags["MakerNotes:ContentIdentifier"] ?? tags["MakerNotes:MediaGroupUUID"]
+        #expect(content == photo.metadata.contentIdentifier)
         #expect(tags["XMP:Title"] == "Fish & <chips>")
         #expect(tags["XMP:Description"] == "By the sea")
         #expect(tags["XMP:Rating"] == "4")
@@ -69,6 +71,7 @@ struct SampleFileTests {
     }
 
     @Test func jpegWithoutMetadataSaysNothing() throws {
+        var photo = photo
         photo.metadata = SampleMetadata()
         let file = try folder.write(SampleFile.jpeg(photo), to: "a.jpg")
         let tags = try ExifTool.tags(of: file)
@@ -122,6 +125,7 @@ struct SampleFileTests {
     }
 
     @Test(.needsProgram("dcraw_emu")) func rawIsDevelopedByLibRaw() throws {
+        var photo = photo
         photo.metadata.orientation = .up
         photo.size = PixelSize(width: 160, height: 120)
         let file = try folder.write(SampleFile.dng(photo), to: "a.dng")
@@ -152,6 +156,7 @@ struct SampleFileTests {
             let out = folder.file("small\(index).ppm")
             let arguments = [
                 "thumbnail", picture.path, out.path, "24", "--height", "24", "--size", "force",
+                "--no-rotate",
             ]
             let output = try ProcessRunner.run("vips", arguments)
             #expect(output.status == 0, "\(output.errorText)")

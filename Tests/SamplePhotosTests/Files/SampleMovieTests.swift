@@ -41,6 +41,7 @@ struct SampleMovieTests {
     }
 
     @Test func framesAndTimesAreThoseAskedFor() throws {
+        var movie = movie
         movie.hasSound = true
         let file = try folder.write(SampleFile.quickTime(movie), to: "a.mov")
         let stream = try FFProbe.videoStream(of: file)
@@ -58,6 +59,7 @@ struct SampleMovieTests {
 
     @Test(arguments: [(Orientation.up, nil), (.down, "-180"), (.right, "-90"), (.left, "90")])
     func matrixTurnsThePicture(_ orientation: Orientation, _ rotation: String?) throws {
+        var movie = movie
         movie.metadata.orientation = orientation
         let file = try folder.write(SampleFile.quickTime(movie), to: "a.mov")
         let stream = try FFProbe.videoStream(of: file)
@@ -68,6 +70,7 @@ struct SampleMovieTests {
     }
 
     @Test func slowMotionHasItsRateAndItsMark() throws {
+        var movie = movie
         movie.frameRate = 240
         movie.keys[SampleMovie.fullFrameRateKey] = .integer(0)
         let file = try folder.write(SampleFile.quickTime(movie), to: "a.mov")
@@ -77,11 +80,14 @@ struct SampleMovieTests {
     }
 
     @Test func aMovieWithoutFactsHasNone() throws {
+        var movie = movie
         movie.metadata = SampleMetadata()
         movie.created = nil
         let file = try folder.write(SampleFile.quickTime(movie), to: "a.mov")
         let tags = try ExifTool.tags(of: file)
         #expect(tags["QuickTime:CreationDate"] == nil)
-        #expect(tags["QuickTime:CreateDate"] == "0000:00:00 00:00:00")
+        // Zero, which is the beginning of QuickTime's time.
+        let created = try #require(tags["QuickTime:CreateDate"])
+        #expect(created.hasPrefix("1904:01:01") || created.hasPrefix("0000:00:00"))
     }
 }
