@@ -8,11 +8,13 @@ final class EmbeddedService: LibraryService {
     private let store: LibraryStore
     private let fetcher: AssetFetcher
     private let resources: ResourceReader
+    private let verifier: Verifier
 
     init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
         self.store = store
         fetcher = AssetFetcher(store: store)
         resources = ResourceReader(store: store)
+        verifier = Verifier(store: store)
     }
 
     func status() throws(LibraryError) -> LibraryStatus {
@@ -75,7 +77,7 @@ final class EmbeddedService: LibraryService {
     // MARK: - Checking
 
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply {
-        throw Self.notYet
+        try mapped { try verifier.verify(request) }
     }
 
     private static let notYet = LibraryError(.internalError, "This part is not there yet.")

@@ -82,6 +82,15 @@ package final class LibraryStore: Sendable {
         return try lock.withLock(patience: Self.writerPatience) { try pool.read(body) }
     }
 
+    /// Clears what dead imports left, now.
+    package func clearStaging() throws {
+        try writerLock().withLock(patience: Self.writerPatience) {
+            try pool.writeWithoutTransaction { database in
+                _ = try StagingRecovery.clear(bundle: bundle, database: database)
+            }
+        }
+    }
+
     /// Writes the pages of the write-ahead log into the database and closes both.
     package func close() throws { try pool.close() }
 

@@ -1,0 +1,92 @@
+internal import GRDB
+internal import LibraryService
+internal import PhotoModel
+
+/// What the rows of assets and resources say of each other.
+struct AssetCheck {
+    private static let rowsPerSlice: Int64 = 5_000
+
+    /// A query for offending assets, and what is wrong with them.
+    private struct Rule {
+        let kind: String
+        let message: String
+        let advice: String
+        /// Continues `SELECT uuid, originalFilename FROM asset WHERE`.
+        let condition: String
+    }
+
+    let store: LibraryStore
+
+    func slice(from position: Int64) throws -> Verifier.Slice {
+        try store.read { database in
+            let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM asset") ?? 0
+            let end = min(last, position + Self.rowsPerSlice)
+            var slice = Verifier.Slice()
+            for rule in Self.rules {
+                let rows = try Row.fetchAll(
+                    database,
+                    sql: "SELECT uuid, originalFilename FROM asset WHERE id > ? AND id <= ? AND "
+                        + rule.condition,
+                    arguments: [position, end]
+                )
+                slice.findings += rows.map { finding(rule, uuid: $0[0], name: $0[1]) }
+            }
+            slice.next = end < last ? end : nil
+            slice.progress = last == 0 ? 1 : Double(end) / Double(last)
+            return slice
+        }
+    }
+
+    private func finding(_ rule: Rule, uuid: String, name: String) -> Finding {
+        Finding(
+            .damage,
+            kind: rule.kind,
+            message: "\(name): \(rule.message).",
+            advice: rule.advice,
+            localIdentifier: uuid + ObjectKind.asset.identifierSuffix
+        )
+    }
+
+    private static let restore = "Restore database/library.sqlite from a backup."
+
+    private static let rules = [
+        Rule(
+            kind: "assetWithoutOriginal",
+            message: "the asset has no original",
+            advice: restore,
+            condition: """
+                NOT EXISTS (
+                    SELECT 1 FROM resource WHERE assetId = asset.id AND type IN (1, 2, 3))
+                """
+        ),
+        Rule(
+            kind: "halfLivePhoto",
+            message: "it is a Live Photo, and its movie is not there",
+            advice: "Import the movie again: photos import FILE.",
+            condition: """
+                mediaSubtypes & 8 AND contentIdentifier IS NOT NULL AND NOT EXISTS (
+                    SELECT 1 FROM resource WHERE assetId = asset.id AND type = 9)
+                """
+        ),
+        Rule(
+            kind: "wrongBurstVisibility",
+            message: "whether it shows as a frame of its burst is wrong",
+            advice: restore,
+            condition: """
+                isBurstHidden <>
+                    (burstIdentifier IS NOT NULL AND representsBurst = 0 AND burstSelectionTypes = 0)
+                """
+        ),
+        Rule(
+            kind: "burstWithoutKeyFrame",
+            message: "its burst does not have exactly one frame that represents it",
+            advice: restore,
+            condition: """
+                burstIdentifier IS NOT NULL AND trashedDate IS NULL AND 1 <> (
+                    SELECT count(*) FROM asset AS other
+                    WHERE other.burstIdentifier = asset.burstIdentifier
+                        AND other.trashedDate IS NULL AND other.representsBurst = 1)
+                """
+        ),
+    ]
+}

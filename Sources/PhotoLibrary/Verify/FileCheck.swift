@@ -1,0 +1,99 @@
+internal import GRDB
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// Invariant 1: a row never names a file that is not complete.
+struct FileCheck {
+    /// Rows per slice without reading; bytes per slice with.
+    private static let rowsPerSlice = 2_000
+    private static let bytesPerSlice: Int64 = 128 << 20
+
+    let store: LibraryStore
+
+    func slice(from position: Int64, isFull: Bool) throws -> Verifier.Slice {
+        let (records, last) = try store.read { database in
+            let sql =
+                ResourceRecord.selectSQL + " WHERE resource.id > ? ORDER BY resource.id LIMIT ?"
+            return (
+                try Row.fetchAll(database, sql: sql, arguments: [position, Self.rowsPerSlice])
+                    .map(ResourceRecord.init(row:)),
+                try Int64.fetchOne(database, sql: "SELECT max(id) FROM resource") ?? 0
+            )
+        }
+        var slice = Verifier.Slice()
+        var bytes: Int64 = 0
+        for record in records {
+            slice.findings += try check(record, isFull: isFull)
+            slice.next = record.id
+            bytes += record.size
+            if isFull, bytes >= Self.bytesPerSlice { break }
+        }
+        slice.progress = last == 0 ? 1 : Double(slice.next ?? last) / Double(last)
+        if slice.next == last { slice.next = nil }
+        return slice
+    }
+
+    private func check(_ record: ResourceRecord, isFull: Bool) throws -> [Finding] {
+        let path = store.bundle.absolutePath(of: record.path)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else {
+            let reason = Errno(errno)
+            // A row that went away meanwhile is no finding.
+            guard try isNamed(record) else { return [] }
+            return reason.number == ENOENT
+                ? [finding(record, "missingFile", "is missing")]
+                : [finding(record, "unreadableFile", "cannot be read: \(reason)")]
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, Int64(status.st_size) == record.size else {
+            let what = "has \(status.st_size) bytes instead of \(record.size)"
+            return [finding(record, "wrongSize", what)]
+        }
+        guard isFull else { return [] }
+        switch Self.digest(of: descriptor) {
+        case .failure(let errno):
+            return [finding(record, "unreadableFile", "cannot be read: \(errno)")]
+        case .success(let digest) where digest != record.sha256:
+            let what = "does not have the bytes that were imported: its SHA-256 is \(digest)"
+            return [finding(record, "wrongBytes", what)]
+        case .success: return []
+        }
+    }
+
+    private func isNamed(_ record: ResourceRecord) throws -> Bool {
+        try store.read { database in
+            let sql = "SELECT 1 FROM resource WHERE id = ? AND path = ?"
+            return try Bool.fetchOne(database, sql: sql, arguments: [record.id, record.path])
+                ?? false
+        }
+    }
+
+    private func finding(_ record: ResourceRecord, _ kind: String, _ what: String) -> Finding {
+        let path = store.bundle.absolutePath(of: record.path)
+        return Finding(
+            .damage,
+            kind: kind,
+            message: "The file of \(record.originalFilename) \(what).",
+            advice: "Copy it from a backup to \(path); its SHA-256 is \(record.sha256).",
+            path: path,
+            localIdentifier: record.assetUUID + ObjectKind.asset.identifierSuffix
+        )
+    }
+
+    private static func digest(of descriptor: Int32) -> Result<String, Errno> {
+        let hasher = SHA256Hasher()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return .failure(Errno(errno)) }
+            guard count > 0 else { break }
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
+        guard let digest = hasher.finish() else { return .failure(Errno(ENOMEM)) }
+        return .success(digest.hexadecimal)
+    }
+}

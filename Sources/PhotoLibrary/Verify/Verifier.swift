@@ -1,0 +1,84 @@
+internal import GRDB
+package import LibraryService
+internal import PhotoModel
+
+/// Checks a library against the invariants of its store, a slice at a time.
+///
+/// A slice is one short read transaction or one short hold of the writer lock, so a check of a large
+/// library disturbs nobody. Stages, in order:
+///
+/// 1. the database: SQLite's own check, and references between tables;
+/// 2. the files: every row's file is there and has its size; with `isFull`, its SHA-256;
+/// 3. the assets: what the rows say of each other holds together;
+/// 4. the journal: versions have no gaps, and replaying it gives the rows;
+/// 5. leftovers: files that no row names, and folders of dead imports.
+package struct Verifier: Sendable {
+    enum Stage: Int, CaseIterable {
+        case database, files, assets, journal, leftovers
+
+        /// How much of the whole a stage is, for the progress: rough, and that is enough.
+        func weight(isFull: Bool) -> Double {
+            switch self {
+            case .database: 0.1
+            case .files: isFull ? 0.6 : 0.3
+            case .assets: isFull ? 0.05 : 0.15
+            case .journal: isFull ? 0.15 : 0.25
+            case .leftovers: isFull ? 0.1 : 0.2
+            }
+        }
+    }
+
+    /// What a stage gives back: findings, and where to go on within the stage (nil: it is done).
+    struct Slice {
+        var findings: [Finding] = []
+        var next: Int64?
+        /// 0...1 within the stage.
+        var progress: Double = 1
+    }
+
+    let store: LibraryStore
+
+    package init(store: LibraryStore) {
+        self.store = store
+    }
+
+    /// Checks from `request.cursor` on, and says where to go on.
+    package func verify(_ request: VerifyRequest) throws -> VerifyReply {
+        let cursor = request.cursor ?? VerifyCursor(stage: 0, position: 0)
+        guard let stage = Stage(rawValue: cursor.stage) else {
+            throw LibraryError(.invalidRequest, "There is no stage \(cursor.stage) of a check.")
+        }
+        let slice = try check(stage, from: cursor.position, request: request)
+        let next: VerifyCursor? =
+            if let position = slice.next {
+                VerifyCursor(stage: stage.rawValue, position: position)
+            } else if Stage(rawValue: stage.rawValue + 1) != nil {
+                VerifyCursor(stage: stage.rawValue + 1, position: 0)
+            } else {
+                nil
+            }
+        let before = Stage.allCases.prefix(stage.rawValue)
+            .reduce(0) { $0 + $1.weight(isFull: request.isFull) }
+        let progress = before + stage.weight(isFull: request.isFull) * min(1, slice.progress)
+        return VerifyReply(
+            findings: slice.findings,
+            next: next,
+            progress: next == nil ? 1 : progress
+        )
+    }
+
+    private func check(
+        _ stage: Stage,
+        from position: Int64,
+        request: VerifyRequest
+    ) throws -> Slice {
+        switch stage {
+        case .database: try DatabaseCheck(store: store).slice(isFull: request.isFull)
+        case .files: try FileCheck(store: store).slice(from: position, isFull: request.isFull)
+        case .assets: try AssetCheck(store: store).slice(from: position)
+        case .journal: try JournalCheck(store: store).slice(from: position)
+        case .leftovers:
+            try LeftoverCheck(store: store).slice(from: position, repairs: request.repairs)
+        }
+    }
+}
