@@ -1,0 +1,113 @@
+import Foundation
+import LibraryService
+import PhotoModel
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+/// DESIGN §3: each invariant, broken on purpose, is found and named.
+@Suite struct VerifierTests {
+    let world: LibraryWorld
+    let record = LibraryWorld.record("IMG_0001.JPG")
+    let resource: ResourceRecord
+    let bytes = Array("not really a picture".utf8)
+
+    init() throws {
+        world = try LibraryWorld()
+        resource = try world.insertWithFile(record, bytes: bytes)
+    }
+
+    private var file: String { world.store.bundle.absolutePath(of: resource.path) }
+
+    private func verify(isFull: Bool = false, repairs: Bool = false) throws -> [Finding] {
+        let verifier = Verifier(store: world.store)
+        var findings: [Finding] = []
+        var cursor: VerifyCursor?
+        var progress = 0.0
+        repeat {
+            let reply = try verifier.verify(
+                VerifyRequest(isFull: isFull, repairs: repairs, cursor: cursor)
+            )
+            findings += reply.findings
+            #expect(reply.progress >= progress)
+            progress = reply.progress
+            cursor = reply.next
+        } while cursor != nil
+        #expect(progress == 1)
+        #expect(findings.allSatisfy { !$0.message.isEmpty && !$0.advice.isEmpty })
+        return findings
+    }
+
+    @Test func soundLibraryHasNoFindings() throws {
+        #expect(try verify(isFull: true) == [])
+    }
+
+    @Test func missingFileIsDamageThatNamesAssetAndPath() throws {
+        try FileManager.default.removeItem(atPath: file)
+        let finding = try #require(try verify().first)
+        #expect(finding.severity == .damage)
+        #expect(finding.kind == "missingFile")
+        #expect(finding.path == file)
+        #expect(finding.localIdentifier == record.localIdentifier)
+        #expect(finding.advice.contains(resource.sha256))
+    }
+
+    @Test func shorterFileIsFoundWithoutReading() throws {
+        try Data(bytes.dropLast()).write(to: URL(fileURLWithPath: file))
+        #expect(try verify().map(\.kind) == ["wrongSize"])
+    }
+
+    @Test func changedByteIsFoundByReading() throws {
+        var changed = bytes
+        changed[3] ^= 1
+        try Data(changed).write(to: URL(fileURLWithPath: file))
+        #expect(try verify() == [])
+        #expect(try verify(isFull: true).map(\.kind) == ["wrongBytes"])
+    }
+
+    @Test func leftoverIsANoteAndIsMovedAsideByRepair() throws {
+        let path = world.path + "/originals/0a/LEFT.jpg"
+        try FileManager.default.createDirectory(
+            atPath: world.path + "/originals/0a",
+            withIntermediateDirectories: true
+        )
+        try Data("left".utf8).write(to: URL(fileURLWithPath: path))
+        let found = try verify()
+        #expect(found.map(\.kind) == ["leftoverFile"])
+        #expect(found.map(\.severity) == [.note])
+        let repaired = try #require(try verify(repairs: true).first)
+        #expect(repaired.isRepaired)
+        let kept = try String(contentsOfFile: world.path + "/leftovers/originals/0a/LEFT.jpg", encoding: .utf8)
+        #expect(kept == "left")
+        #expect(try verify() == [])
+    }
+
+    @Test(arguments: [
+        ("UPDATE resource SET type = 9", "assetWithoutOriginal"),
+        ("UPDATE asset SET mediaSubtypes = 8, contentIdentifier = 'C'", "halfLivePhoto"),
+        ("UPDATE asset SET isBurstHidden = 1", "wrongBurstVisibility"),
+        ("UPDATE asset SET burstIdentifier = 'B', burstSelectionTypes = 1", "burstWithoutKeyFrame"),
+        ("UPDATE resource SET assetId = 99", "danglingReference"),
+        ("UPDATE asset SET title = 'other'", "journalMismatch"),
+    ])
+    func brokenRowsAreFound(sql: String, kind: String) throws {
+        try world.tamper(sql)
+        let kinds = try verify().map(\.kind)
+        #expect(kinds.contains(kind))
+    }
+
+    @Test func damagedPagesAreFound() throws {
+        // Enough rows that a page in the middle holds some.
+        try world.insert((0..<400).map { _ in LibraryWorld.record() })
+        try world.tamper("PRAGMA wal_checkpoint(TRUNCATE)")
+        try world.tamper("REINDEX")
+        try world.tamper(
+            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM"
+                + " sqlite_schema WHERE name = 'asset_addedDate') WHERE name = 'asset_trashedDate'"
+        )
+        let reopened = try LibraryStore.open(at: world.path)
+        let reply = try Verifier(store: reopened).verify(VerifyRequest(isFull: true, repairs: false))
+        #expect(reply.findings.contains { $0.kind == "damagedDatabase" })
+    }
+}
