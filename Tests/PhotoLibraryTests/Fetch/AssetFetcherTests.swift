@@ -29,7 +29,12 @@ import Testing
         _ options: PredicateComparison.Options = []
     ) -> PredicateNode {
         .comparison(
-            PredicateComparison(.key(key, position: nil), operation, .value(value), options: options)
+            PredicateComparison(
+                .key(key, position: nil),
+                operation,
+                .value(value),
+                options: options
+            )
         )
     }
 
@@ -54,7 +59,9 @@ import Testing
         #expect(try fetch { $0.includesHidden = true } == [ids[0], ids[2], ids[5]])
         #expect(try fetch { $0.includesAllBurstMembers = true } == [ids[1], ids[2], ids[5]])
         #expect(try fetch { $0.sourceTypes = .cloudShared } == [ids[3]])
-        #expect(try fetch { $0.sourceTypes = [.cloudShared, .userLibrary] } == [ids[2], ids[3], ids[5]])
+        #expect(
+            try fetch { $0.sourceTypes = [.cloudShared, .userLibrary] } == [ids[2], ids[3], ids[5]]
+        )
         #expect(try fetch { $0.scope = .burst("B") } == [ids[2]])
         #expect(
             try fetch {
@@ -177,7 +184,11 @@ import Testing
         var record = LibraryWorld.record()
         record.keywords = ["Sea", "Sun, sand"]
         let ids = try world.insert(record, LibraryWorld.record())
-        #expect(try fetch { $0.predicate = comparison("keywords", .contains, .string("Sea")) } == [ids[0]])
+        #expect(
+            try fetch { $0.predicate = comparison("keywords", .contains, .string("Sea")) } == [
+                ids[0]
+            ]
+        )
         #expect(try fetch { $0.predicate = comparison("keywords", .contains, .string("S")) } == [])
         let folded = comparison("keywords", .contains, .string("sea"), .caseInsensitive)
         #expect(try fetch { $0.predicate = folded } == [ids[0]])
@@ -186,7 +197,8 @@ import Testing
     @Test func longListsTakeOneArgument() throws {
         let records = (0..<3).map { _ in LibraryWorld.record() }
         let ids = try world.insert(records)
-        let names = (0..<50_000).map { _ in UUID().uuidString + "/L0/001" }
+        let names =
+            (0..<50_000).map { _ in UUID().uuidString + "/L0/001" }
             + records.map(\.localIdentifier)
         let list = PredicateTerm.list(names.map { .value(.string($0)) })
         let predicate = PredicateComparison(.key("localIdentifier", position: 0), .in, list)
@@ -217,8 +229,13 @@ import Testing
         let mixed = error(comparison("creationDate", .greater, .string("2020")))
         #expect(mixed?.message.contains("\"creationDate\"") == true)
         #expect(error(comparison("location", .equal, .string("Rome"))) != nil)
-        #expect(error(comparison("caption", .matches, .string("[")))?.reasonOrMessage.contains("[") == true)
-        #expect(throws: LibraryError.self) { try fetch { $0.sort = [.init("Nope", ascending: true)] } }
+        #expect(
+            error(comparison("caption", .matches, .string("[")))?.reasonOrMessage.contains("[")
+                == true
+        )
+        #expect(throws: LibraryError.self) {
+            try fetch { $0.sort = [.init("Nope", ascending: true)] }
+        }
         // Case counts (predicate-keys.md §3).
         #expect(error(comparison("MediaType", .equal, .integer(1))) != nil)
     }

@@ -27,12 +27,16 @@ import Testing
     }
 
     private func contents() throws -> [String: Data] {
-        let files = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String] ?? []
+        let files =
+            FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String] ?? []
         return try files.reduce(into: [:]) { all, name in
             var isFolder: ObjCBool = false
             let file = folder.path + "/" + name
-            guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else { return }
-            all[name] = isFolder.boolValue ? Data() : try Data(contentsOf: URL(fileURLWithPath: file))
+            guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
+                return
+            }
+            all[name] =
+                isFolder.boolValue ? Data() : try Data(contentsOf: URL(fileURLWithPath: file))
         }
     }
 
@@ -142,6 +146,10 @@ import Testing
         try LibraryStore.create(at: path)
         #expect(code(path) == nil)
         // Nothing of the making is left beside it.
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Test.photolibrary"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path) == [
+                "Test.photolibrary"
+            ]
+        )
     }
 }

@@ -78,7 +78,10 @@ import Testing
         #expect(found.map(\.severity) == [.note])
         let repaired = try #require(try verify(repairs: true).first)
         #expect(repaired.isRepaired)
-        let kept = try String(contentsOfFile: world.path + "/leftovers/originals/0a/LEFT.jpg", encoding: .utf8)
+        let kept = try String(
+            contentsOfFile: world.path + "/leftovers/originals/0a/LEFT.jpg",
+            encoding: .utf8
+        )
         #expect(kept == "left")
         #expect(try verify() == [])
     }
@@ -107,7 +110,9 @@ import Testing
                 + " sqlite_schema WHERE name = 'asset_addedDate') WHERE name = 'asset_trashedDate'"
         )
         let reopened = try LibraryStore.open(at: world.path)
-        let reply = try Verifier(store: reopened).verify(VerifyRequest(isFull: true, repairs: false))
+        let reply = try Verifier(store: reopened).verify(
+            VerifyRequest(isFull: true, repairs: false)
+        )
         #expect(reply.findings.contains { $0.kind == "damagedDatabase" })
     }
 }
