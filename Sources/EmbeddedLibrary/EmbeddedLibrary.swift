@@ -1,6 +1,6 @@
 internal import Foundation
 package import LibraryService
-internal import Logging
+package import Logging
 internal import PhotoLibrary
 package import PhotoModel
 package import WorkerClient
@@ -13,9 +13,15 @@ package enum EmbeddedLibrary {
     package struct Configuration: Sendable {
         /// Where the worker is, and what it may use.
         package var workers: WorkerPool.Configuration
+        /// Hears of what cannot be thrown.
+        package var logger: Logger
 
-        package init(workers: WorkerPool.Configuration = WorkerPool.Configuration()) {
+        package init(
+            workers: WorkerPool.Configuration = WorkerPool.Configuration(),
+            logger: Logger = Logger(label: "photos.library")
+        ) {
             self.workers = workers
+            self.logger = logger
         }
     }
 

@@ -1,3 +1,4 @@
+internal import ImagePipeline
 internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel
@@ -9,12 +10,19 @@ final class EmbeddedService: LibraryService {
     private let fetcher: AssetFetcher
     private let resources: ResourceReader
     private let verifier: Verifier
+    private let importer: Importer
 
     init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
         self.store = store
         fetcher = AssetFetcher(store: store)
         resources = ResourceReader(store: store)
         verifier = Verifier(store: store)
+        importer = Importer(
+            store: store,
+            prober: WorkerPool(configuration: configuration.workers),
+            renditions: FirstRenditions(bundle: store.bundle, logger: configuration.logger),
+            logger: configuration.logger
+        )
     }
 
     func status() throws(LibraryError) -> LibraryStatus {
@@ -56,22 +64,22 @@ final class EmbeddedService: LibraryService {
     // MARK: - Importing
 
     func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply {
-        throw Self.notYet
+        try importer.beginImport(request)
     }
 
     func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply {
-        throw Self.notYet
+        try importer.knownFiles(request)
     }
 
     func importFiles(
         _ request: ImportFilesRequest,
         files: [Descriptor]
     ) throws(LibraryError) -> ImportFilesReply {
-        throw Self.notYet
+        try importer.importFiles(request, files: files)
     }
 
     func endImport(_ request: ImportEndRequest) throws(LibraryError) {
-        throw Self.notYet
+        try importer.endImport(request)
     }
 
     // MARK: - Checking
@@ -79,8 +87,6 @@ final class EmbeddedService: LibraryService {
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply {
         try mapped { try verifier.verify(request) }
     }
-
-    private static let notYet = LibraryError(.internalError, "This part is not there yet.")
 
     private func mapped<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
         do {

@@ -58,6 +58,23 @@ package enum StagingRecovery {
         return summary
     }
 
+    /// Names in `staging/` of sessions whose process is gone.
+    ///
+    /// Takes nothing away; a session can die, or be cleared, the moment after.
+    static func deadSessions(
+        of bundle: LibraryBundle,
+        files: FileOperations = FileOperations()
+    ) -> Set<String> {
+        let names = (try? files.names(in: bundle.staging)) ?? []
+        return Set(
+            names.filter { name in
+                let folder = bundle.staging + "/" + name
+                return ((try? StagingSession.takeLockIfDead(of: folder, files: files)) ?? nil)
+                    != nil
+            }
+        )
+    }
+
     /// Removes the targets that no row names, and makes their absence durable.
     private static func clearTargets(
         _ targets: [String],
