@@ -52,8 +52,6 @@ struct FetchPlan {
     }
 
     /// Which assets a request may see at all.
-    ///
-    /// Spelt as in the partial indexes of `Schema`.
     private static func visibility(_ request: AssetFetchRequest) -> [String] {
         var conditions: [String] = []
         var sourceTypes = request.sourceTypes
@@ -68,8 +66,11 @@ struct FetchPlan {
             conditions.append("trashedDate IS NULL")
         case .rowIDs: conditions.append("trashedDate IS NULL")
         case .library, .burst:
-            conditions.append("trashedDate IS NULL")
             if sourceTypes.isEmpty { sourceTypes = .userLibrary }
+            if !includesHidden, !includesAllBurstMembers, sourceTypes == .userLibrary {
+                return ["isVisible = 1"]  // stands for all of the below, and has indexes
+            }
+            conditions.append("trashedDate IS NULL")
         }
         if !includesHidden { conditions.append("isHidden = 0") }
         if !includesAllBurstMembers { conditions.append("isBurstHidden = 0") }

@@ -156,11 +156,11 @@ struct PredicateCompiler {
             let length = try side(comparison.right)
             return "substr(\(left), 1, length(\(length))) = \(try side(comparison.right))"
         default:
-            let length = try side(comparison.right)
             let left = try side(comparison.left)
-            let condition = "(length(\(length)) = 0 OR substr(\(left), "
-            let negative = try side(comparison.right)
-            return condition + "-length(\(negative))) = \(try side(comparison.right)))"
+            let leftLength = try side(comparison.left)
+            let rightLength = try side(comparison.right)
+            let tail = "substr(\(left), length(\(leftLength)) - length(\(rightLength)) + 1)"
+            return "\(tail) = \(try side(comparison.right))"
         }
     }
 

@@ -34,7 +34,7 @@ extension LibraryStore {
         if let reason = reasonNotToWrite(bundle) {
             let copy = try TemporaryCopy(of: bundle)
             let pool = try DatabasePool(path: copy.database, configuration: configuration())
-            try checkSchema(pool, bundle: bundle, mayMigrate: false)
+            guard try pool.read({ try isCurrent($0, bundle) }) else { throw older(bundle) }
             return LibraryStore(
                 bundle: bundle,
                 pool: pool,
@@ -47,8 +47,9 @@ extension LibraryStore {
         let lock = try WriterLock(path: bundle.lock)
         // Under the lock: opening may replay a write-ahead log, and migrate.
         let pool = try lock.withLock(patience: writerPatience) {
+            let isCurrent = try isCurrent(bundle)
             let pool = try openPool(bundle.database)
-            try checkSchema(pool, bundle: bundle, mayMigrate: true)
+            if !isCurrent { try Schema.migrator.migrate(pool) }
             return pool
         }
         return LibraryStore(
@@ -126,32 +127,36 @@ extension LibraryStore {
         guard format <= LibraryBundle.currentFormat else { throw newer(bundle, "format \(format)") }
     }
 
-    private static func checkSchema(
-        _ pool: DatabasePool,
-        bundle: LibraryBundle,
-        mayMigrate: Bool
-    ) throws {
+    /// Looks at the tables through a connection that cannot write: what is wrong stays as it is.
+    ///
+    /// False when there are migrations to run.
+    private static func isCurrent(_ bundle: LibraryBundle) throws -> Bool {
+        var configuration = configuration()
+        configuration.readonly = true
+        let queue = try DatabaseQueue(path: bundle.database, configuration: configuration)
+        defer { try? queue.close() }
+        return try queue.read { try isCurrent($0, bundle) }
+    }
+
+    private static func isCurrent(_ database: Database, _ bundle: LibraryBundle) throws -> Bool {
         let migrator = Schema.migrator
-        let (isNewer, isComplete, isEmpty) = try pool.read { database in
-            (
-                try migrator.hasBeenSuperseded(database),
-                try migrator.hasCompletedMigrations(database),
-                try migrator.appliedIdentifiers(database).isEmpty
-            )
+        guard try !migrator.hasBeenSuperseded(database) else {
+            throw newer(bundle, "tables of a later version")
         }
-        guard !isNewer else { throw newer(bundle, "tables of a later version") }
-        guard !isEmpty else { throw damaged(bundle, "Its database holds no library.") }
-        guard !isComplete else { return }
-        guard mayMigrate else {
-            throw LibraryError(
-                .readOnly,
-                "The library at \(bundle.root) was written by an older version and cannot be brought"
-                    + " up to date where it is.",
-                recovery: "Open it once where it can be written to.",
-                path: bundle.root
-            )
+        guard try !migrator.appliedIdentifiers(database).isEmpty else {
+            throw damaged(bundle, "Its database holds no library.")
         }
-        try migrator.migrate(pool)
+        return try migrator.hasCompletedMigrations(database)
+    }
+
+    private static func older(_ bundle: LibraryBundle) -> LibraryError {
+        LibraryError(
+            .readOnly,
+            "The library at \(bundle.root) was written by an older version and cannot be brought"
+                + " up to date where it is.",
+            recovery: "Open it once where it can be written to.",
+            path: bundle.root
+        )
     }
 
     private static func reasonNotToWrite(_ bundle: LibraryBundle) -> String? {

@@ -5,12 +5,6 @@ internal import GRDB
 /// A migration that was released never changes. Dates are seconds since 2001-01-01 00:00 UTC, as
 /// Foundation's `Date` counts them, so that equal dates compare equal.
 enum Schema {
-    /// The condition under which an asset shows in a fetch that asks for nothing special.
-    ///
-    /// Spelt the same in partial indexes and in queries: SQLite uses the former only then.
-    static let visible =
-        "trashedDate IS NULL AND isHidden = 0 AND isBurstHidden = 0 AND sourceType = 1"
-
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: assets, resources, journal") { db in
@@ -67,17 +61,20 @@ enum Schema {
             isoSpeed INTEGER,
             focalLength REAL,
             focalLengthIn35mmFilm REAL,
-            contentVersion INTEGER NOT NULL
+            contentVersion INTEGER NOT NULL,
+            -- Whether it shows in a fetch that asks for nothing special. A column, since an index
+            -- that leads with it answers such a fetch without looking at the rows.
+            isVisible INTEGER GENERATED ALWAYS AS (
+                trashedDate IS NULL AND isHidden = 0 AND isBurstHidden = 0 AND sourceType = 1
+            ) STORED
         ) STRICT;
-        CREATE INDEX asset_visible_creationDate ON asset(creationDate, id) WHERE \(visible);
-        CREATE INDEX asset_visible_mediaType ON asset(mediaType, creationDate, id) WHERE \(visible);
-        CREATE INDEX asset_visible_favorite ON asset(creationDate, id)
-            WHERE isFavorite = 1 AND \(visible);
-        CREATE INDEX asset_creationDate ON asset(creationDate, id);
-        CREATE INDEX asset_modificationDate ON asset(modificationDate, id);
-        CREATE INDEX asset_addedDate ON asset(addedDate, id);
-        CREATE INDEX asset_mediaType ON asset(mediaType);
-        CREATE INDEX asset_trashedDate ON asset(trashedDate, id) WHERE trashedDate IS NOT NULL;
+        CREATE INDEX asset_creationDate ON asset(isVisible, creationDate);
+        CREATE INDEX asset_mediaType ON asset(isVisible, mediaType, creationDate);
+        CREATE INDEX asset_modificationDate ON asset(isVisible, modificationDate);
+        CREATE INDEX asset_addedDate ON asset(isVisible, addedDate);
+        CREATE INDEX asset_favorite ON asset(isFavorite, isVisible, creationDate)
+            WHERE isFavorite = 1;
+        CREATE INDEX asset_trashedDate ON asset(trashedDate) WHERE trashedDate IS NOT NULL;
         CREATE INDEX asset_burstIdentifier ON asset(burstIdentifier)
             WHERE burstIdentifier IS NOT NULL;
         CREATE INDEX asset_contentIdentifier ON asset(contentIdentifier)

@@ -8,8 +8,16 @@ struct DatabaseCheck {
     func slice(isFull: Bool) throws -> Verifier.Slice {
         try store.read { database in
             let pragma = isFull ? "integrity_check" : "quick_check"
-            let lines = try String.fetchAll(database, sql: "PRAGMA \(pragma)")
-            let references = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
+            let lines: [String]
+            let references: [Row]
+            do {
+                lines = try String.fetchAll(database, sql: "PRAGMA \(pragma)")
+                references = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                // Damage that stops SQLite's check itself.
+                lines = [error.message ?? "it cannot be read"]
+                references = []
+            }
             return Verifier.Slice(
                 findings: lines.filter { $0 != "ok" }.map { line in
                     finding("damagedDatabase", "SQLite finds the database damaged: \(line).")

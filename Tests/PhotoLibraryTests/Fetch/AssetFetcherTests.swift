@@ -118,7 +118,7 @@ import Testing
                 arguments: plan.arguments
             ).map { $0["detail"] as String }
         }
-        #expect(details == ["SCAN asset USING COVERING INDEX asset_visible_creationDate"])
+        #expect(details == ["SEARCH asset USING COVERING INDEX asset_creationDate (isVisible=?)"])
     }
 
     @Test func answerFromMemoryHoldsUntilTheNextChange() throws {

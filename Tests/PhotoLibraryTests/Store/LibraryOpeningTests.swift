@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import PhotoModel
 import TestSupport
 import Testing

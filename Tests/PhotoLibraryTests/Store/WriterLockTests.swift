@@ -16,7 +16,10 @@ import Testing
         let second = try WriterLock(path: path)
         try first.withLock(patience: 1) {
             do {
-                try second.withLock(patience: 0.05) { Issue.record("both hold the lock") }
+                try second.withLock(patience: 0.05) {
+                    Issue.record("both hold the lock")
+                    return
+                }
             } catch let error as LibraryError {
                 #expect(error.code == .busy)
                 #expect(error.recovery != nil)
@@ -41,7 +44,7 @@ import Testing
         await withTaskGroup(of: Void.self) { group in
             for index in 0..<40 {
                 group.addTask {
-                    try? (index.isMultiple(of: 2) ? lock : other).withLock(patience: 30) {
+                    _ = try? (index.isMultiple(of: 2) ? lock : other).withLock(patience: 30) {
                         let text = try String(contentsOf: counter, encoding: .utf8)
                         try Data(String((Int(text) ?? -1) + 1).utf8).write(to: counter)
                     }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LibraryService
 import PhotoModel
 import TestSupport
@@ -103,12 +104,18 @@ import Testing
     @Test func damagedPagesAreFound() throws {
         // Enough rows that a page in the middle holds some.
         try world.insert((0..<400).map { _ in LibraryWorld.record() })
-        try world.tamper("PRAGMA wal_checkpoint(TRUNCATE)")
-        try world.tamper("REINDEX")
-        try world.tamper(
-            "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM"
-                + " sqlite_schema WHERE name = 'asset_addedDate') WHERE name = 'asset_trashedDate'"
-        )
+        try world.store.close()
+        let database = URL(fileURLWithPath: world.store.bundle.database)
+        let page = try DatabaseQueue(path: database.path).read { database in
+            try Int.fetchOne(
+                database,
+                sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'asset_addedDate'"
+            )
+        }
+        var contents = try Data(contentsOf: database)
+        let start = (try #require(page) - 1) * 4_096
+        contents.replaceSubrange(start..<(start + 4_096), with: Data(repeating: 0xA5, count: 4_096))
+        try contents.write(to: database)
         let reopened = try LibraryStore.open(at: world.path)
         let reply = try Verifier(store: reopened).verify(
             VerifyRequest(isFull: true, repairs: false)
