@@ -66,11 +66,17 @@ extension AssetRecord {
         camera.focalLength = cells.nextOptional()
         camera.focalLengthIn35mmFilm = cells.nextOptional()
         contentVersion = try cells.next()
+        // isVisible, the last, follows from the others
     }
 
     /// Whether it is a burst frame that nobody picked: kept out of fetches unless they ask.
     var isBurstHidden: Bool {
         burstIdentifier != nil && !representsBurst && burstSelectionTypes.isEmpty
+    }
+
+    /// Whether it shows in a fetch that asks for nothing special.
+    var isVisible: Bool {
+        trashedDate == nil && !isHidden && !isBurstHidden && sourceType == .userLibrary
     }
 
     private static func captureTime(
@@ -146,6 +152,7 @@ private enum AssetColumns {
             .init("focalLength") { $0.camera.focalLength },
             .init("focalLengthIn35mmFilm") { $0.camera.focalLengthIn35mmFilm },
             .init("contentVersion") { $0.contentVersion },
+            .init("isVisible") { $0.isVisible },
         ]
     )
 }

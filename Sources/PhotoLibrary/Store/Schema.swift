@@ -63,10 +63,9 @@ enum Schema {
             focalLengthIn35mmFilm REAL,
             contentVersion INTEGER NOT NULL,
             -- Whether it shows in a fetch that asks for nothing special. A column, since an index
-            -- that leads with it answers such a fetch without looking at the rows.
-            isVisible INTEGER GENERATED ALWAYS AS (
-                trashedDate IS NULL AND isHidden = 0 AND isBurstHidden = 0 AND sourceType = 1
-            ) STORED
+            -- that leads with it answers such a fetch without looking at the rows; no generated
+            -- one, since for those SQLite looks at the rows all the same.
+            isVisible INTEGER NOT NULL
         ) STRICT;
         CREATE INDEX asset_creationDate ON asset(isVisible, creationDate);
         CREATE INDEX asset_mediaType ON asset(isVisible, mediaType, creationDate);

@@ -69,12 +69,14 @@ struct AssetCheck {
                 """
         ),
         Rule(
-            kind: "wrongBurstVisibility",
-            message: "whether it shows as a frame of its burst is wrong",
+            kind: "wrongVisibility",
+            message: "whether fetches show it does not follow from its other values",
             advice: restore,
             condition: """
-                isBurstHidden <>
+                (isBurstHidden <>
                     (burstIdentifier IS NOT NULL AND representsBurst = 0 AND burstSelectionTypes = 0)
+                OR isVisible <>
+                    (trashedDate IS NULL AND isHidden = 0 AND isBurstHidden = 0 AND sourceType = 1))
                 """
         ),
         Rule(

@@ -6,33 +6,34 @@ struct DatabaseCheck {
     let store: LibraryStore
 
     func slice(isFull: Bool) throws -> Verifier.Slice {
+        do {
+            return Verifier.Slice(findings: try findings(isFull: isFull))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            // Damage that stops SQLite's check itself.
+            return Verifier.Slice(findings: [damagedDatabase(error.message ?? "it cannot be read")])
+        }
+    }
+
+    private func findings(isFull: Bool) throws -> [Finding] {
         try store.read { database in
             let pragma = isFull ? "integrity_check" : "quick_check"
-            let lines: [String]
-            let references: [Row]
-            do {
-                lines = try String.fetchAll(database, sql: "PRAGMA \(pragma)")
-                references = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-                // Damage that stops SQLite's check itself.
-                lines = [error.message ?? "it cannot be read"]
-                references = []
-            }
-            return Verifier.Slice(
-                findings: lines.filter { $0 != "ok" }.map { line in
-                    finding("damagedDatabase", "SQLite finds the database damaged: \(line).")
+            let lines = try String.fetchAll(database, sql: "PRAGMA \(pragma)")
+            let references = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
+            return lines.filter { $0 != "ok" }.map(damagedDatabase)
+                + references.map { row in
+                    let table: String = row[0]
+                    let id: Int64? = row[1]
+                    return finding(
+                        "danglingReference",
+                        "Row \(id.map(String.init) ?? "?") of \(table) belongs to an object that is"
+                            + " not there."
+                    )
                 }
-                    + references.map { row in
-                        let table: String = row[0]
-                        let id: Int64? = row[1]
-                        return finding(
-                            "danglingReference",
-                            "Row \(id.map(String.init) ?? "?") of \(table) belongs to an object that"
-                                + " is not there."
-                        )
-                    }
-            )
         }
+    }
+
+    private func damagedDatabase(_ words: String) -> Finding {
+        finding("damagedDatabase", "SQLite finds the database damaged: \(words).")
     }
 
     private func finding(_ kind: String, _ message: String) -> Finding {

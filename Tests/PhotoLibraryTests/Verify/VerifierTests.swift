@@ -90,7 +90,8 @@ import Testing
     @Test(arguments: [
         ("UPDATE resource SET type = 9", "assetWithoutOriginal"),
         ("UPDATE asset SET mediaSubtypes = 8, contentIdentifier = 'C'", "halfLivePhoto"),
-        ("UPDATE asset SET isBurstHidden = 1", "wrongBurstVisibility"),
+        ("UPDATE asset SET isBurstHidden = 1", "wrongVisibility"),
+        ("UPDATE asset SET isHidden = 1", "wrongVisibility"),
         ("UPDATE asset SET burstIdentifier = 'B', burstSelectionTypes = 1", "burstWithoutKeyFrame"),
         ("UPDATE resource SET assetId = 99", "danglingReference"),
         ("UPDATE asset SET title = 'other'", "journalMismatch"),
