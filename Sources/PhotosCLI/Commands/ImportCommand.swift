@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import PhotosManagement
+
+/// Imports files and folders.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Copy photos and movies into the library.",
+        discussion: """
+            Folders are searched to the bottom; linked folders and photo libraries are not entered. \
+            Every file gets a line with what became of it: imported, duplicate (the same bytes are in \
+            the library), paired (it joined a photo: the movie of a Live Photo, the RAW beside a JPEG, \
+            a sidecar), unsupported, or failed. What a line says is safe on disk.
+
+            Stopping with Ctrl-C and starting again continues. A library is made when there is none \
+            and there never was one at that place.
+
+            EXAMPLES
+              photos import ~/Pictures/Camera
+              photos import --move /media/card/DCIM
+              photos import --json . | jq -r 'select(.outcome == "failed") | .path'
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Remove each file once it is safe in the library.")
+    var move = false
+
+    @Argument(help: "Files and folders.", completion: .file())
+    var path: [String]
+
+    func validate() throws {
+        if path.contains("") { throw ValidationError("An empty path names nothing.") }
+    }
+
+    func run() throws {
+        let interruption = Interruption()
+        let library = try PhotoLibraryBundle.openOrCreate(at: location.url)
+        var options = LibraryImport.Options()
+        options.movesFiles = move
+        options.countsAhead = StandardError.isTerminal
+        let work = LibraryImport(
+            library: library,
+            paths: path.map(RawArguments.path),
+            options: options,
+            control: interruption.control
+        )
+        let clock = ContinuousClock()
+        let start = clock.now
+        var bar = ProgressBar()
+        defer { bar.finish() }
+        let summary = try work.run { progress in
+            // A batch is durable and told: its lines go out whole.
+            try StandardOutput.shared.flush()
+            bar.show(progress)
+        } handler: { event in
+            switch event {
+            case .outcome(let outcome): try tell(outcome)
+            case .notEntered(let path, let reason):
+                let name = TerminalStyle.safe(path.description)
+                StandardError.shared.say("photos: Not entered: \(name). \(reason)")
+            }
+        }
+        bar.finish()
+        try StandardOutput.shared.flush()
+        if !output.json { tell(summary, after: clock.now - start) }
+        if let error = interruption.error { throw error }
+        if summary.counts[.failed] != nil { throw ExitCode(ExitStatus.failed) }
+    }
+
+    // MARK: - Lines
+
+    private func tell(_ outcome: FileOutcome) throws {
+        if output.json {
+            var object = JSONObject()
+            object.add("path", outcome.path.description)
+            if !outcome.path.isUTF8 {
+                object.add("pathBase64", Data(outcome.path.bytes).base64EncodedString())
+            }
+            object.add("outcome", outcome.kind.rawValue)
+            object.add("localIdentifier", outcome.localIdentifier)
+            object.add("reason", outcome.reason)
+            try StandardOutput.shared.write(object.line + "\n")
+            return
+        }
+        let kind = Columns.pad(outcome.kind.rawValue, to: 11)
+        try StandardOutput.shared.write(Self.style(outcome.kind)(kind) + "  ")
+        if StandardOutput.isTerminal {
+            try StandardOutput.shared.write(TerminalStyle.safe(outcome.path.description))
+        } else {
+            try StandardOutput.shared.write(bytes: outcome.path.bytes)
+        }
+        let remark = [outcome.localIdentifier, outcome.reason].compactMap(\.self)
+            .map(TerminalStyle.safe).joined(separator: "  ")
+        let tail = remark.isEmpty ? "" : "  " + TerminalStyle.dim(remark)
+        try StandardOutput.shared.write(tail + "\n")
+    }
+
+    private static func style(_ kind: FileOutcome.Kind) -> TerminalStyle {
+        switch kind {
+        case .imported: .green
+        case .paired: .cyan
+        case .duplicate: .dim
+        case .unsupported: .yellow
+        case .failed: .red
+        }
+    }
+
+    private func tell(_ summary: ImportSummary, after duration: Duration) {
+        let seconds = max(duration / .seconds(1), 0.001)
+        let counts = FileOutcome.Kind.allCases.compactMap { kind in
+            summary.counts[kind].map { "\($0) \(kind.rawValue)" }
+        }
+        let rate = SizeText.bytes(Int64(Double(summary.bytes) / seconds))
+        let parts = [
+            counts.isEmpty ? "Nothing to import" : counts.joined(separator: ", "),
+            "\(SizeText.bytes(summary.bytes)) in \(SizeText.tenths(seconds)) s, \(rate)/s",
+        ]
+        StandardError.shared.say(parts.joined(separator: "; "))
+    }
+}

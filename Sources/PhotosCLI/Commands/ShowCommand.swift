@@ -1,0 +1,43 @@
+import ArgumentParser
+import Foundation
+import Photos
+import PhotosManagement
+
+/// Shows everything about an asset.
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show everything about a photo or movie.",
+        discussion: """
+            Metadata, the stored files with their SHA-256, and the versions.
+
+            EXAMPLES
+              photos show 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11
+              photos show 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11/L0/001 --json | jq .resources
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: ArgumentHelp("The asset's identifier, as list shows it.", valueName: "id"))
+    var identifier: String
+
+    func run() throws {
+        let library = try location.open()
+        let asset = try AssetArguments.asset(identifier)
+        guard let facts = try library.facts(for: [asset.localIdentifier]).first else {
+            throw ValidationError("The asset \(identifier) was deleted just now.")
+        }
+        let details = AssetDetails(
+            asset: asset,
+            facts: facts,
+            resources: try library.resources(of: asset.localIdentifier)
+        )
+        if output.json {
+            try StandardOutput.shared.write(JSONObject(details).line + "\n")
+        } else {
+            try StandardOutput.shared.write(AssetSheet(details).text)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// A JSON object in one line, with its keys in the order in which they are added.
+struct JSONObject {
+    private var text = "{"
+
+    /// The object, without a line break.
+    var line: String { text + "}" }
+
+    mutating func add(_ key: String, _ value: String?) {
+        begin(key)
+        if let value { Self.append(value, to: &text) } else { text += "null" }
+    }
+
+    mutating func add(_ key: String, _ value: Int64?) {
+        begin(key)
+        text += value.map(String.init) ?? "null"
+    }
+
+    mutating func add(_ key: String, _ value: Int?) { add(key, value.map(Int64.init)) }
+
+    mutating func add(_ key: String, _ value: Bool) {
+        begin(key)
+        text += value ? "true" : "false"
+    }
+
+    /// Whole numbers are written without a fraction; what JSON has no word for is null.
+    mutating func add(_ key: String, _ value: Double?) {
+        begin(key)
+        guard let value, value.isFinite else {
+            text += "null"
+            return
+        }
+        text += Int64(exactly: value).map(String.init) ?? "\(value)"
+    }
+
+    mutating func add(_ key: String, _ value: Date?) {
+        add(key, value.map(ISODate.text))
+    }
+
+    mutating func add(_ key: String, _ values: [String]) {
+        begin(key)
+        text += "["
+        for (index, value) in values.enumerated() {
+            if index > 0 { text += "," }
+            Self.append(value, to: &text)
+        }
+        text += "]"
+    }
+
+    mutating func add(_ key: String, _ object: JSONObject?) {
+        begin(key)
+        text += object?.line ?? "null"
+    }
+
+    mutating func add(_ key: String, _ objects: [JSONObject]) {
+        begin(key)
+        text += "[" + objects.map(\.line).joined(separator: ",") + "]"
+    }
+
+    private mutating func begin(_ key: String) {
+        if text.utf8.count > 1 { text += "," }
+        Self.append(key, to: &text)
+        text += ":"
+    }
+
+    /// Appends a string with its quotes.
+    ///
+    /// Slashes stay as they are.
+    private static func append(_ string: String, to text: inout String) {
+        text += "\""
+        let needsEscape = string.utf8.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }
+        if !needsEscape {
+            text += string
+        } else {
+            for scalar in string.unicodeScalars {
+                switch scalar {
+                case "\"": text += "\\\""
+                case "\\": text += "\\\\"
+                case "\n": text += "\\n"
+                case "\r": text += "\\r"
+                case "\t": text += "\\t"
+                case _ where scalar.value < 0x20:
+                    let digits = String(scalar.value, radix: 16)
+                    text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                default: text.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        text += "\""
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Glibc
+
+/// Dates for people, in the time zone of this machine.
+enum LocalTime {
+    /// Such as `2019-07-04 12:31:07`.
+    static func text(_ date: Date) -> String {
+        var parts = tm()
+        guard var seconds = time_t(exactly: date.timeIntervalSince1970.rounded(.down)),
+            localtime_r(&seconds, &parts) != nil
+        else { return ISODate.text(date) }
+        let day = [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday].map(two)
+        let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map(two)
+        return day.joined(separator: "-") + " " + time.joined(separator: ":")
+    }
+
+    /// Such as `UTC+05:30`.
+    static func offset(_ seconds: Int) -> String {
+        let minutes = abs(seconds) / 60
+        let sign = seconds < 0 ? "-" : "+"
+        return "UTC\(sign)\(two(Int32(minutes / 60))):\(two(Int32(minutes % 60)))"
+    }
+
+    /// Such as `1:02` or `0:03.5`.
+    static func duration(_ seconds: Double) -> String {
+        guard let tenths = Int(exactly: (seconds * 10).rounded()) else { return "" }
+        let (minutes, rest) = (tenths / 600, tenths % 600)
+        let fraction = rest % 10 == 0 ? "" : ".\(rest % 10)"
+        return "\(minutes):\(two(Int32(rest / 10)))\(fraction)"
+    }
+
+    private static func two(_ number: Int32) -> String {
+        number < 10 ? "0\(number)" : "\(number)"
+    }
+}

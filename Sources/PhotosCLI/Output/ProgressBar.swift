@@ -1,0 +1,87 @@
+import Foundation
+import PhotosManagement
+
+/// A line on the terminal that says how far an operation is, how fast, and how long it will take.
+struct ProgressBar {
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var shown: ContinuousClock.Instant?
+
+    init() {
+        start = clock.now
+    }
+
+    /// Shows files and bytes, with rate and time left.
+    mutating func show(_ progress: ImportProgress) {
+        guard let seconds = secondsIfDue() else { return }
+        var parts = [Self.files(progress)]
+        let rate = Double(progress.bytes) / max(seconds, 0.001)
+        parts.append(SizeText.bytes(Int64(rate)) + "/s")
+        var fraction: Double?
+        if progress.isTotalKnown, progress.totalFiles > 0 {
+            let done =
+                progress.totalBytes > 0
+                ? Double(progress.bytes) / Double(progress.totalBytes)
+                : Double(progress.files) / Double(progress.totalFiles)
+            let share = min(1, max(0, done))
+            fraction = share
+            if share > 0.01, seconds > 1 {
+                parts.append(Self.duration(seconds * (1 - share) / share) + " left")
+            }
+        }
+        show(parts.joined(separator: "  "), fraction: fraction)
+    }
+
+    /// Shows a share, with the time left.
+    mutating func show(_ share: Double) {
+        guard let seconds = secondsIfDue() else { return }
+        let share = min(1, max(0, share))
+        let left =
+            share > 0.01 && seconds > 1
+            ? Self.duration(seconds * (1 - share) / share) + " left" : ""
+        show(left, fraction: share)
+    }
+
+    /// Takes the line away.
+    func finish() { StandardError.shared.clearStatus() }
+
+    /// Seconds since the start, unless the line was drawn a moment ago.
+    private mutating func secondsIfDue() -> Double? {
+        guard StandardError.isTerminal else { return nil }
+        let now = clock.now
+        if let shown, now - shown < .milliseconds(100) { return nil }
+        shown = now
+        return (now - start) / .seconds(1)
+    }
+
+    private func show(_ text: String, fraction: Double?) {
+        var line = text
+        if let fraction {
+            let percent = Columns.pad("\(Int(fraction * 100)) %", to: 5, right: true)
+            let room = min(30, TerminalStyle.width - text.count - percent.count - 8)
+            if room >= 5 {
+                let filled = Int(fraction * Double(room))
+                let bar =
+                    String(repeating: "#", count: filled)
+                    + String(repeating: "-", count: room - filled)
+                line = "[\(bar)] \(percent)  \(text)"
+            } else {
+                line = "\(percent)  \(text)"
+            }
+        }
+        StandardError.shared.show(status: String(line.prefix(TerminalStyle.width - 1)))
+    }
+
+    private static func files(_ progress: ImportProgress) -> String {
+        guard progress.totalFiles > 0 else { return "\(progress.files) files" }
+        let mark = progress.isTotalKnown ? "" : "+"
+        return "\(progress.files) of \(max(progress.totalFiles, progress.files))\(mark) files"
+    }
+
+    private static func duration(_ seconds: Double) -> String {
+        let total = Int(min(seconds.rounded(.up), 359_999))
+        let (hours, minutes, rest) = (total / 3600, total / 60 % 60, total % 60)
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+    }
+}

@@ -1,0 +1,20 @@
+/// Sizes for people.
+enum SizeText {
+    /// Bytes in decimal units, such as `3.2 MB`.
+    static func bytes(_ count: Int64) -> String {
+        var value = Double(count)
+        guard value >= 1000 else { return "\(count) B" }
+        for unit in ["kB", "MB", "GB", "TB"] {
+            value /= 1000
+            if value < 999.95 || unit == "TB" { return "\(tenths(value)) \(unit)" }
+        }
+        return "\(count) B"
+    }
+
+    /// A number with at most one decimal.
+    static func tenths(_ value: Double) -> String {
+        let tenths = (value * 10).rounded()
+        guard let whole = Int64(exactly: tenths) else { return "\(value)" }
+        return whole % 10 == 0 ? "\(whole / 10)" : "\(whole / 10).\(abs(whole % 10))"
+    }
+}

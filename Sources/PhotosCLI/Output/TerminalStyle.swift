@@ -1,0 +1,51 @@
+import Foundation
+import Glibc
+
+/// How text looks to a person; plain where nobody is looking.
+enum TerminalStyle: Int {
+    case bold = 1
+    case dim = 2
+    case red = 31
+    case green = 32
+    case yellow = 33
+    case cyan = 36
+
+    /// Colours only on a terminal, and never against the user's wish (no-color.org).
+    static let isOn: Bool = {
+        let environment = ProcessInfo.processInfo.environment
+        return StandardOutput.isTerminal && environment["NO_COLOR", default: ""].isEmpty
+            && environment["TERM"] != "dumb"
+    }()
+
+    func callAsFunction(_ text: String) -> String {
+        Self.isOn ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// The text without what would control the terminal: names come from anywhere.
+    static func safe(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isControl) else { return text }
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if isControl(scalar) {
+                result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+
+    /// Columns of the terminal behind standard error.
+    static var width: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+}

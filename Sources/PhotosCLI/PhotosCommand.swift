@@ -1,9 +1,0 @@
-import ArgumentParser
-
-@main
-struct PhotosCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "photos",
-        abstract: "The photo library on the command line."
-    )
-}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import PhotosManagement
+
+/// How the process ends.
+enum ExitStatus {
+    /// Everything was done.
+    static let done: Int32 = 0
+    /// Something failed.
+    static let failed: Int32 = 1
+    /// The command line is not understood.
+    static let usage: Int32 = 2
+
+    /// Ends the process with the words and the status that suit an error.
+    static func exit(with error: any Error) -> Never {
+        if let closed = error as? OutputClosed { closed.exit() }
+        try? StandardOutput.shared.flush()
+        if let interruption = error as? Interrupted { interruption.exit() }
+        let code = PhotosCommand.exitCode(for: error)
+        if code == .success {
+            try? StandardOutput.shared.write(PhotosCommand.fullMessage(for: error) + "\n")
+            try? StandardOutput.shared.flush()
+            Glibc.exit(done)
+        }
+        if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
+        if code == .validationFailure {
+            let message = PhotosCommand.fullMessage(for: error)
+            let prefix = "Error: "
+            let text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
+            StandardError.shared.say("photos: " + text)
+            Glibc.exit(usage)
+        }
+        let failure = LibraryFailure(error)
+        StandardError.shared.say("photos: \(failure)")
+        Glibc.exit(status(of: failure))
+    }
+
+    /// What a person typed wrongly is a matter of usage, wherever it is found out.
+    private static func status(of failure: LibraryFailure) -> Int32 {
+        switch failure.kind {
+        case .malformedPredicate, .unsupportedPredicate, .unsupportedSortKey: usage
+        default: failed
+        }
+    }
+}

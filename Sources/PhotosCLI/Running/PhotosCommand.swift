@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import Glibc
+
+/// The command `photos`.
+@main
+struct PhotosCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "photos",
+        abstract: "The photo library on the command line.",
+        discussion: """
+            A library is a folder that holds the originals of photos and movies and a database about \
+            them. Programs use it through PhotoKit's API, this command from a shell. Results go to \
+            standard output, everything else to standard error. The exit status is 0 when everything \
+            was done, 1 when something failed, 2 when the command line is not understood.
+
+            EXAMPLES
+              photos create
+              photos import /media/camera/DCIM
+              photos list --predicate 'mediaType = 2' --sort creationDate:desc --limit 10
+              photos export 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 -o ~/Desktop
+              photos verify --full
+            """,
+        version: "0.1.0",
+        subcommands: [
+            CreateCommand.self, ImportCommand.self, ListCommand.self, ShowCommand.self,
+            ExportCommand.self, VerifyCommand.self,
+        ]
+    )
+
+    @OptionGroup var location: LibraryOptions
+
+    /// Runs the command line that the process was started with, and ends the process.
+    static func main() {
+        // A reader that went away (`photos list | head`) is noticed by the write that fails.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+            try StandardOutput.shared.flush()
+            Glibc.exit(ExitStatus.done)
+        } catch {
+            ExitStatus.exit(with: error)
+        }
+    }
+}

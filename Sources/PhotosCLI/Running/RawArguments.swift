@@ -1,0 +1,22 @@
+import Foundation
+import PhotosManagement
+
+/// The arguments as the bytes that they are.
+///
+/// Swift's own list repairs what is not UTF-8, after which no such file is found.
+enum RawArguments {
+    /// The path that an argument stands for, with the bytes that were given.
+    static func path(_ argument: String) -> SourcePath {
+        guard argument.unicodeScalars.contains("\u{FFFD}") else { return SourcePath(argument) }
+        return all.first { $0.description == argument } ?? SourcePath(argument)
+    }
+
+    private static var all: [SourcePath] {
+        UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+            .compactMap { pointer in
+                guard let pointer else { return nil }
+                let bytes = UnsafeRawBufferPointer(start: pointer, count: strlen(pointer))
+                return SourcePath(bytes: Array(bytes))
+            }
+    }
+}

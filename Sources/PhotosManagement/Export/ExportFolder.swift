@@ -1,0 +1,96 @@
+internal import CLinuxShim
+internal import Foundation
+internal import Glibc
+internal import PhotoModel
+
+/// Puts sets of files into a folder, each set whole or not at all.
+///
+///     written ──all there──▶ placed ──sync──▶ kept
+///        │                      │
+///        └──────discarded───────┘   (on any failure, and by a name that is taken)
+///
+/// 1. Nothing that is in the folder is ever replaced.
+/// 2. A set is written in a hidden folder of its own beside its place and renamed file by file; when
+///    one cannot be placed, those placed before are taken back.
+struct ExportFolder {
+    let path: String
+
+    /// Opens a folder, and makes it when it is not there.
+    init(path: String) throws(LibraryError) {
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path,
+                withIntermediateDirectories: true
+            )
+        } catch {
+            let number = (error as NSError).underlyingErrno ?? EIO
+            throw SystemError(number).libraryError(
+                "The folder \(path) could not be made.",
+                path: SourcePath(path)
+            )
+        }
+    }
+
+    /// A folder to write a set in.
+    func makeStage() throws(LibraryError) -> String {
+        let stage = path + "/.photos-export-" + UUID().uuidString
+        guard mkdir(stage, 0o700) == 0 else {
+            throw SystemError().libraryError(
+                "Nothing can be written into \(path).",
+                path: SourcePath(path)
+            )
+        }
+        return stage
+    }
+
+    /// Removes a stage and what is left in it.
+    func discard(_ stage: String) {
+        try? FileManager.default.removeItem(atPath: stage)
+    }
+
+    /// Renames the files of a stage into the folder, under the first number that is free for all.
+    ///
+    /// - Parameters:
+    ///   - names: Per file: its name in the stage, and the one that it should have.
+    ///   - stage: Where they were written.
+    /// - Returns: The paths, in the same order.
+    /// - Throws: When the folder does not take them; then none of them is in it.
+    func place(
+        _ names: [(staged: String, name: String)],
+        from stage: String
+    ) throws(LibraryError) -> [String] {
+        for number in 0... {
+            let targets = names.map { path + "/" + ExportNames.name($0.name, number: number) }
+            // Two files of a set may only differ in letter case, or not at all.
+            guard Set(targets.map { $0.lowercased() }).count == targets.count || number > 0 else {
+                continue
+            }
+            if try place(names.map { stage + "/" + $0.staged }, at: targets) { return targets }
+        }
+        return []
+    }
+
+    /// False when a name is taken.
+    private func place(_ sources: [String], at targets: [String]) throws(LibraryError) -> Bool {
+        for (index, target) in targets.enumerated() {
+            if ph_rename_new(sources[index], target) == 0 { continue }
+            let failure = SystemError()
+            for (source, target) in zip(sources, targets).prefix(index) { rename(target, source) }
+            if failure.number == EEXIST { return false }
+            throw failure.libraryError(
+                "\(target) could not be written.",
+                path: SourcePath(target)
+            )
+        }
+        return true
+    }
+}
+
+extension NSError {
+    /// The operating system's number that Foundation wrapped.
+    fileprivate var underlyingErrno: Int32? {
+        if domain == NSPOSIXErrorDomain { return Int32(code) }
+        return (userInfo[NSUnderlyingErrorKey] as? NSError)?.underlyingErrno
+    }
+}

@@ -1,0 +1,97 @@
+internal import Glibc
+
+/// A path in the file system, as the bytes that it is made of.
+///
+/// Names on Linux are bytes and need not be text; a path keeps them all, so that any file can be
+/// imported and named.
+public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
+    /// The bytes, without a terminating zero.
+    public let bytes: [UInt8]
+
+    /// A path of any bytes.
+    public init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// A path that is text.
+    public init(_ text: String) {
+        self.bytes = Array(text.utf8)
+    }
+
+    /// Whether the bytes are valid UTF-8.
+    public var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+    /// The path as text; bytes that are not UTF-8 become U+FFFD.
+    public var description: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// What follows the last slash.
+    public var lastComponent: SourcePath {
+        SourcePath(bytes: Array(bytes.suffix(from: (bytes.lastIndex(of: slash) ?? -1) + 1)))
+    }
+
+    /// The absolute path with the links on the way unresolved.
+    ///
+    /// Repeated slashes, `.` and a slash at the end go; `..` goes with the folder before it unless
+    /// that is a link, where the two do not cancel out.
+    public func absolute() -> SourcePath {
+        var whole = bytes
+        if whole.first != slash { whole = Self.currentFolder + [slash] + whole }
+        var result: [UInt8] = []
+        for part in whole.split(separator: slash) {
+            switch Array(part) {
+            case [dot]: continue
+            case [dot, dot] where result.isEmpty: continue
+            case [dot, dot] where !Self.isLink(result) && !result.hasSuffix([slash, dot, dot]):
+                result.removeSubrange((result.lastIndex(of: slash) ?? 0)...)
+            default:
+                result.append(slash)
+                result.append(contentsOf: part)
+            }
+        }
+        return SourcePath(bytes: result.isEmpty ? [slash] : result)
+    }
+
+    /// A path below this one.
+    func appending(_ name: [UInt8]) -> SourcePath {
+        SourcePath(bytes: bytes.last == slash ? bytes + name : bytes + [slash] + name)
+    }
+
+    /// Runs `body` with the path as a C string.
+    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        bytes.withCString(body)
+    }
+
+    private static var currentFolder: [UInt8] {
+        guard let path = getcwd(nil, 0) else { return [] }
+        defer { free(path) }
+        return UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) }
+    }
+
+    private static func isLink(_ path: [UInt8]) -> Bool {
+        var status = stat()
+        return path.withCString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
+    }
+}
+
+private let slash = UInt8(ascii: "/")
+private let dot = UInt8(ascii: ".")
+
+extension [UInt8] {
+    /// Runs `body` with the bytes and a zero behind them.
+    func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        (self + [0]).withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { characters in
+                // An array of at least one element has an address.
+                guard let start = characters.baseAddress else { return body([0]) }
+                return body(start)
+            }
+        }
+    }
+
+    func hasSuffix(_ other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
+
+    /// The bytes with `A` to `Z` in lower case.
+    var lowercasedASCII: [UInt8] {
+        map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+    }
+}

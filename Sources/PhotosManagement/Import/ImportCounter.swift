@@ -1,0 +1,54 @@
+internal import Dispatch
+internal import LibraryService
+internal import Synchronization
+
+/// Counts what there is to import, ahead of the import and beside it, so that a rate becomes a time.
+final class ImportCounter: Sendable {
+    private struct State {
+        var files = 0
+        var bytes: Int64 = 0
+        var isComplete = false
+    }
+
+    private let state = Mutex(State())
+    private let control = OperationControl()
+
+    /// Begins to count on a thread of its own.
+    func start(_ roots: [SourcePath]) {
+        DispatchQueue.global(qos: .utility).async {
+            var walker = FolderWalker(roots: roots)
+            while !self.control.isStopped, let items = walker.next() {
+                self.add(items)
+            }
+            self.state.withLock { $0.isComplete = true }
+        }
+    }
+
+    func stop() { control.stop() }
+
+    /// Fills in the totals as far as they are known.
+    func complete(_ progress: inout ImportProgress) {
+        let state = state.withLock { $0 }
+        progress.totalFiles = state.files
+        progress.totalBytes = state.bytes
+        progress.isTotalKnown = state.isComplete
+    }
+
+    private func add(_ items: [FolderWalker.Item]) {
+        var files = 0
+        var bytes: Int64 = 0
+        for item in items {
+            switch item {
+            case .file(let candidate, _):
+                files += 1
+                bytes += candidate.source.size
+            case .settled: files += 1
+            case .notEntered: break
+            }
+        }
+        state.withLock { [files, bytes] state in
+            state.files += files
+            state.bytes += bytes
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+
+/// Keeps two batches being read and committed while the next ones are found, and tells their
+/// outcomes in order.
+///
+///     walk ─▶ known? ─▶ [ batch | batch | batch | batch ] ─▶ handler
+///                          └ two run at once ┘
+struct ImportPipeline {
+    /// Batches that run or wait; the oldest is told next.
+    private static let maximumJobs = 4
+    /// How many are read and committed at once: the library serves that many calls of a session.
+    private static let maximumRunning = 2
+
+    private var source: ImportBatchSource
+    private let service: any LibraryService
+    private let session: Int64
+    private let removesSources: Bool
+    private let control: OperationControl
+    private let counter: ImportCounter?
+    /// Stops the jobs that did not begin, once one failed.
+    private let failure = OperationControl()
+
+    private var jobs: [ImportJob] = []
+    private var summary = ImportSummary()
+    private var progress = ImportProgress()
+
+    init(
+        source: ImportBatchSource,
+        service: any LibraryService,
+        session: Int64,
+        removesSources: Bool,
+        control: OperationControl,
+        counter: ImportCounter?
+    ) {
+        self.source = source
+        self.service = service
+        self.session = session
+        self.removesSources = removesSources
+        self.control = control
+        self.counter = counter
+    }
+
+    mutating func run(
+        progress report: (ImportProgress) throws -> Void,
+        handler: (ImportEvent) throws -> Void
+    ) throws -> ImportSummary {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = Self.maximumRunning
+        queue.qualityOfService = .userInitiated
+        var firstError: (any Error)?
+        var isOver = false
+        func note(_ error: any Error) {
+            if firstError == nil { firstError = error }
+            failure.stop()
+        }
+        while true {
+            while !isOver, firstError == nil, !control.isStopped, jobs.count < Self.maximumJobs {
+                do {
+                    guard let job = try nextJob() else {
+                        isOver = true
+                        continue
+                    }
+                    jobs.append(job)
+                    let (control, failure) = (control, failure)
+                    queue.addOperation { job.run { control.isStopped || failure.isStopped } }
+                } catch {
+                    note(error)
+                }
+            }
+            guard !jobs.isEmpty else { break }
+            switch jobs.removeFirst().wait() {
+            case .done(let events):
+                do {
+                    try tell(events, report, handler)
+                } catch {
+                    note(error)
+                }
+            case .failed(let error, let settled):
+                note(error)
+                // Later batches may be committed; they are told, whatever befell this one.
+                try? tell(settled, report, handler)
+            case .skipped: summary.wasStopped = control.isStopped
+            }
+        }
+        if let firstError {
+            guard let error = firstError as? LibraryError else { throw firstError }
+            return try edge { () throws(LibraryError) in throw error }
+        }
+        if !isOver { summary.wasStopped = true }
+        return summary
+    }
+
+    private mutating func nextJob() throws(LibraryError) -> ImportJob? {
+        guard let batch = try source.next() else { return nil }
+        return ImportJob(
+            batch,
+            service: service,
+            session: session,
+            removesSources: removesSources
+        )
+    }
+
+    private mutating func tell(
+        _ events: [(ImportEvent, bytes: Int64)],
+        _ report: (ImportProgress) throws -> Void,
+        _ handler: (ImportEvent) throws -> Void
+    ) throws {
+        for (event, bytes) in events {
+            if case .outcome(let outcome) = event {
+                summary.counts[outcome.kind, default: 0] += 1
+                summary.bytes += bytes
+                progress.files += 1
+                progress.bytes += bytes
+            }
+            try handler(event)
+        }
+        counter?.complete(&progress)
+        try report(progress)
+    }
+}
