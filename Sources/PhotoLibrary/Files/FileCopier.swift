@@ -8,9 +8,9 @@ internal import Glibc
 /// The cheapest way that the volume has: sharing blocks (FICLONE), a copy within the kernel, reading
 /// and writing. In the first two the bytes are read back from the copy. Write-back starts early, so
 /// that the sync at the end of a batch finds little to do.
-struct FileCopier: Sendable {
+package struct FileCopier: Sendable {
     /// Why a copy failed.
-    enum Failure: Error, Hashable {
+    package enum Failure: Error, Hashable {
         /// Reading the source.
         case read(SystemError)
         /// Writing the copy.
@@ -22,14 +22,16 @@ struct FileCopier: Sendable {
     }
 
     /// Stays in the second-level cache between the copy and the hash.
-    static let chunkSize = 512 << 10
+    package static let chunkSize = 512 << 10
     /// How many bytes are left dirty before write-back is started.
-    static let writeBackStep: Int64 = 8 << 20
+    package static let writeBackStep: Int64 = 8 << 20
 
-    var files: FileOperations
+    package var files: FileOperations
+
+    package init(files: FileOperations) { self.files = files }
 
     /// Copies `size` bytes from `source` to the empty file `target`.
-    func copy(from source: Int32, to target: Int32, size: Int64, sharesVolume: Bool)
+    package func copy(from source: Int32, to target: Int32, size: Int64, sharesVolume: Bool)
         throws(Failure) -> SHA256Digest
     {
         do { try files.check(.write, path: nil) } catch { throw .write(error) }

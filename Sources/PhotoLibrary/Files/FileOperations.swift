@@ -45,7 +45,9 @@ package struct FileOperations: Sendable {
     func syncFolder(_ path: String) throws(SystemError) {
         try check(.syncFolder, path: path)
         let folder = try open(path, O_RDONLY | O_DIRECTORY)
-        guard fsync(folder.number) == 0 else { throw .last("fsync", path: path) }
+        // The number alone does not keep the descriptor open.
+        let result = withExtendedLifetime(folder) { fsync(folder.number) }
+        guard result == 0 else { throw .last("fsync", path: path) }
     }
 
     /// The names in a folder except `.` and `..`, sorted; names that are not UTF-8 are left out,

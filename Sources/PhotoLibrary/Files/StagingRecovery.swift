@@ -119,6 +119,7 @@ package enum StagingRecovery {
                 (try? files.read(file.number, at: 0, into: UnsafeMutableRawBufferPointer(buffer)))
                 ?? 0
         }
+        withExtendedLifetime(file) {}
         return bytes.split(separator: UInt8(ascii: "\n"))
             .map { String(decoding: $0, as: UTF8.self) }
             .filter(isPlausible)

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import PhotoModel
+package import Foundation
+package import PhotoModel
 
 /// Picks the frame that stands for a burst.
 ///
@@ -8,17 +8,29 @@ internal import PhotoModel
 /// frames which arrive in later runs lead to the same pick as all at once. Where a person picked
 /// frames, the middle one of those. It alone represents the burst and carries the automatic pick;
 /// what a person picked is never touched.
-enum BurstPolicy {
+package enum BurstPolicy {
     /// A frame as the policy sees it.
-    struct Frame: Hashable {
+    package struct Frame: Hashable {
         var id: Int64
         var creationDate: Date?
         var filename: String
         var picks: BurstSelectionTypes
+
+        package init(
+            id: Int64,
+            creationDate: Date?,
+            filename: String,
+            picks: BurstSelectionTypes
+        ) {
+            self.id = id
+            self.creationDate = creationDate
+            self.filename = filename
+            self.picks = picks
+        }
     }
 
     /// The row id of the frame that represents the burst; nil for no frames.
-    static func representative(of frames: [Frame]) -> Int64? {
+    package static func representative(of frames: [Frame]) -> Int64? {
         let picked = frames.filter { $0.picks.contains(.userPick) }
         let ordered = (picked.isEmpty ? frames : picked).sorted { first, second in
             let times = (

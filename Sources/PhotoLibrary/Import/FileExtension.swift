@@ -1,12 +1,12 @@
-internal import WorkerProtocol
+package import WorkerProtocol
 
 /// The extension under which a resource's file is stored: by content, so that it matches the bytes.
-enum FileExtension {
+package enum FileExtension {
     /// The extension of a file whose bytes are of this format.
     ///
     /// `original` is the extension it was imported under, in lower case. It counts only where the
     /// format has several and this is one of them.
-    static func of(_ facts: MediaFacts, original: String) -> String {
+    package static func of(_ facts: MediaFacts, original: String) -> String {
         switch facts.format {
         case .jpeg: "jpg"
         case .heic: "heic"

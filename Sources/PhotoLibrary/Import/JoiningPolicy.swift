@@ -1,13 +1,13 @@
 internal import Foundation
-internal import PhotoModel
+package import PhotoModel
 
 /// What becomes of an asset's record when a partner joins it.
 ///
 /// Pure. The asset keeps its identifier, its row and what a person set: favorite, hidden, picks, a
 /// capture time of their own, and texts that are there.
-enum JoiningPolicy {
+package enum JoiningPolicy {
     /// The movie of a Live Photo joins its still.
-    static func add(movie: AssetRecord, to still: inout AssetRecord) {
+    package static func add(movie: AssetRecord, to still: inout AssetRecord) {
         still.mediaSubtypes.insert(.photoLive)
         still.playbackStyle = .livePhoto
         still.duration = 0
@@ -18,7 +18,7 @@ enum JoiningPolicy {
     /// A still takes the lead of an asset that was its movie's, or its RAW's, until now.
     ///
     /// `still` is the still's own draft, partners of its batch already joined.
-    static func lead(_ asset: inout AssetRecord, with still: AssetRecord) {
+    package static func lead(_ asset: inout AssetRecord, with still: AssetRecord) {
         var merged = still
         merged.id = asset.id
         merged.uuid = asset.uuid
@@ -41,6 +41,10 @@ enum JoiningPolicy {
         merged.burstIdentifier = still.burstIdentifier ?? asset.burstIdentifier
         merged.burstSelectionTypes = asset.burstSelectionTypes
         merged.representsBurst = asset.representsBurst
+        if asset.mediaSubtypes.contains(.photoLive) {
+            merged.mediaSubtypes.insert(.photoLive)
+            merged.playbackStyle = .livePhoto
+        }
         if asset.captureTime?.wallTimeSource == .user {
             merged.captureTime = asset.captureTime
             merged.creationDate = asset.creationDate
@@ -49,7 +53,7 @@ enum JoiningPolicy {
     }
 
     /// An XMP sidecar fills in what the files themselves leave open.
-    static func fill(_ asset: inout AssetRecord, from sidecar: AssetRecord) {
+    package static func fill(_ asset: inout AssetRecord, from sidecar: AssetRecord) {
         if asset.title == nil { asset.title = sidecar.title }
         if asset.caption == nil { asset.caption = sidecar.caption }
         if asset.keywords.isEmpty { asset.keywords = sidecar.keywords }

@@ -1,5 +1,5 @@
-internal import PhotoModel
-internal import WorkerProtocol
+package import PhotoModel
+package import WorkerProtocol
 
 /// Decides which files of a batch are parts of one asset.
 ///
@@ -11,24 +11,36 @@ internal import WorkerProtocol
 /// 2. A movie and a still (or a RAW alone) with the same content identifier are a Live Photo. Names
 ///    only choose among several such movies; they never join halves whose identifiers differ.
 /// 3. A file is a part of one asset at most; an asset has one RAW and one movie at most.
-enum PairingPolicy {
+package enum PairingPolicy {
     /// The parts of one asset, as positions in the batch.
-    struct Unit: Hashable {
+    package struct Unit: Hashable {
         /// The still, else the RAW, else the movie.
-        var primary: Int
-        var raw: Int?
-        var movie: Int?
+        package var primary: Int
+        package var raw: Int?
+        package var movie: Int?
+
+        package init(primary: Int, raw: Int? = nil, movie: Int? = nil) {
+            self.primary = primary
+            self.raw = raw
+            self.movie = movie
+        }
     }
 
     /// What pairing looks at in one file.
-    struct Candidate {
+    package struct Candidate {
         var format: MediaFormat
         var stemKey: [UInt8]
         var record: AssetRecord
+
+        package init(format: MediaFormat, stemKey: [UInt8], record: AssetRecord) {
+            self.format = format
+            self.stemKey = stemKey
+            self.record = record
+        }
     }
 
     /// The units of a batch, in the order of their first parts.
-    static func units(of candidates: [Candidate]) -> [Unit] {
+    package static func units(of candidates: [Candidate]) -> [Unit] {
         var taken: Set<Int> = []
         var units: [Unit] = []
         let stills = candidates.indices.filter { isStill(candidates[$0]) }
@@ -64,7 +76,7 @@ enum PairingPolicy {
     }
 
     /// Whether two files are one shot in two formats, given that their names are equal.
-    static func areOneShot(_ first: AssetRecord, _ second: AssetRecord) -> Bool {
+    package static func areOneShot(_ first: AssetRecord, _ second: AssetRecord) -> Bool {
         guard let firstTime = cameraTime(first), let secondTime = cameraTime(second),
             firstTime == secondTime
         else { return false }

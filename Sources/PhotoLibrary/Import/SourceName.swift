@@ -2,36 +2,36 @@
 ///
 /// Paths are the file system's bytes; only ASCII letters are compared without case, as cameras name
 /// files.
-struct SourceName: Hashable, Sendable {
+package struct SourceName: Hashable, Sendable {
     /// Up to and without the last slash.
-    let folder: [UInt8]
+    package let folder: [UInt8]
     /// The last component.
-    let name: [UInt8]
+    package let name: [UInt8]
 
-    init(path: [UInt8]) {
+    package init(path: [UInt8]) {
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
         folder = slash.map { Array(path[..<$0]) } ?? []
         name = slash.map { Array(path[(path.index(after: $0))...]) } ?? path
     }
 
     /// The name for people; bytes that are not UTF-8 come as replacement characters.
-    var text: String { String(decoding: name, as: UTF8.self) }
+    package var text: String { String(decoding: name, as: UTF8.self) }
 
     /// The extension in lower case, without its dot; empty for none.
-    var pathExtension: String {
+    package var pathExtension: String {
         guard let dot = Self.dot(in: name) else { return "" }
         return String(decoding: Self.lowercased(name[(dot + 1)...]), as: UTF8.self)
     }
 
     /// Folder, slash, and the name in lower case without its extension: equal for files that a
     /// camera made together.
-    var stemKey: [UInt8] { key(ofStem: Self.stem(of: name)) }
+    package var stemKey: [UInt8] { key(ofStem: Self.stem(of: name)) }
 
     /// Keys of the assets to which a sidecar of this name belongs, the most exact first.
     ///
     /// `IMG_1853.AAE` belongs to `IMG_1853.*`; so does `IMG_O1853.AAE`, iOS's name for what the camera
     /// applied. `name.xmp` belongs to `name.*`, and `name.jpg.xmp` to `name.jpg` first.
-    var sidecarKeys: [SidecarKey] {
+    package var sidecarKeys: [SidecarKey] {
         let stem = Self.stem(of: name)
         var keys: [SidecarKey] = []
         if Self.dot(in: stem) != nil {
@@ -50,15 +50,15 @@ struct SourceName: Hashable, Sendable {
     }
 
     /// Whether it is iOS's name for adjustments that the camera applied: `IMG_O1853.AAE`.
-    var namesOriginalAdjustments: Bool {
+    package var namesOriginalAdjustments: Bool {
         Self.withoutOriginalMark(Self.stem(of: name)) != nil
     }
 
     /// Where to look for a sidecar's asset.
-    struct SidecarKey: Hashable {
-        var stemKey: [UInt8]
+    package struct SidecarKey: Hashable {
+        package var stemKey: [UInt8]
         /// The asset's whole file name in lower case, when the sidecar's name has it.
-        var name: [UInt8]?
+        package var name: [UInt8]?
     }
 
     // MARK: - Parts
@@ -85,7 +85,7 @@ struct SourceName: Hashable, Sendable {
         name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil }
     }
 
-    static func lowercased(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    package static func lowercased(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 + 32 : $0 }
     }
 }

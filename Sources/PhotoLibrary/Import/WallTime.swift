@@ -1,37 +1,37 @@
 /// A date and time of day as a clock shows them, without saying where on Earth.
-struct WallTime: Hashable, Sendable {
-    var year: Int
-    var month: Int
-    var day: Int
-    var hour: Int
-    var minute: Int
+package struct WallTime: Hashable, Sendable {
+    package var year: Int
+    package var month: Int
+    package var day: Int
+    package var hour: Int
+    package var minute: Int
     /// 0...60: a camera may count a leap second.
-    var second: Int
+    package var second: Int
     /// Digits of the fraction of a second as written, without trailing garbage; empty for none.
-    var fraction: String
+    package var fraction: String
     /// False when only the day was written; the time is then midnight.
-    var hasTime: Bool
+    package var hasTime: Bool
 
     /// Photography's first year, and one that no camera's clock reaches by honest means.
-    static let plausibleYears = 1826...2199
+    package static let plausibleYears = 1826...2199
 
     /// Seconds between 1970 and this time, were it UTC; the fraction included.
-    var secondsSince1970: Double {
+    package var secondsSince1970: Double {
         Double(wholeSecondsSince1970) + fractionOfSecond
     }
 
     /// The same without the fraction.
-    var wholeSecondsSince1970: Int {
+    package var wholeSecondsSince1970: Int {
         Self.days(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
     /// 0 ≤ … < 1.
-    var fractionOfSecond: Double {
+    package var fractionOfSecond: Double {
         fraction.isEmpty ? 0 : Double("0." + fraction) ?? 0
     }
 
     /// `YYYY-MM-DDTHH:MM:SS[.fff]`.
-    var text: String {
+    package var text: String {
         let date = [Self.padded(year, 4), Self.padded(month, 2), Self.padded(day, 2)]
         let time = [Self.padded(hour, 2), Self.padded(minute, 2), Self.padded(second, 2)]
         return date.joined(separator: "-") + "T" + time.joined(separator: ":")
@@ -39,7 +39,7 @@ struct WallTime: Hashable, Sendable {
     }
 
     /// Whether such a moment exists in the calendar and could be a photo's.
-    var isPlausible: Bool {
+    package var isPlausible: Bool {
         guard Self.plausibleYears.contains(year), (1...12).contains(month),
             (1...Self.daysInMonth(month, year: year)).contains(day), (0...23).contains(hour),
             (0...59).contains(minute), (0...60).contains(second)
@@ -58,7 +58,7 @@ struct WallTime: Hashable, Sendable {
     /// Days between 1970-01-01 and a day of the Gregorian calendar.
     ///
     /// After Howard Hinnant, https://howardhinnant.github.io/date_algorithms.html#days_from_civil.
-    static func days(year: Int, month: Int, day: Int) -> Int {
+    package static func days(year: Int, month: Int, day: Int) -> Int {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -67,7 +67,7 @@ struct WallTime: Hashable, Sendable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    static func daysInMonth(_ month: Int, year: Int) -> Int {
+    package static func daysInMonth(_ month: Int, year: Int) -> Int {
         switch month {
         case 2:
             year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
@@ -85,7 +85,7 @@ struct WallTime: Hashable, Sendable {
 
 extension WallTime {
     /// What a clock shows whose count of seconds since 1970, with its offset added, is this.
-    init(secondsSince1970: Double) {
+    package init(secondsSince1970: Double) {
         let whole = secondsSince1970.rounded(.down)
         let total = Int(exactly: whole) ?? 0
         let day = total >= 0 ? total / 86_400 : (total - 86_399) / 86_400

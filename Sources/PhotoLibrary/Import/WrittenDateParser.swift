@@ -1,20 +1,20 @@
-internal import WorkerProtocol
+package import WorkerProtocol
 
 /// Reads dates as cameras and programs write them.
 ///
 /// Taken: `YYYY:MM:DD HH:MM[:SS[.fff]]` with `:`, `-` or `/` between the parts of the day, a blank or
 /// `T` before the time, the day alone, and behind it an offset as `Z`, `+HH:MM`, `+HHMM`, `+HH`, each
 /// also after `GMT` or `UTC`. What is written is not yet believed: see `WallTime.isPlausible`.
-struct WrittenDateParser {
+package struct WrittenDateParser {
     /// A date that was read.
-    struct Result: Hashable {
-        var wallTime: WallTime
+    package struct Result: Hashable {
+        package var wallTime: WallTime
         /// Seconds east of UTC; nil when none was written, or one that no place on Earth has.
-        var offset: Int?
+        package var offset: Int?
     }
 
     /// No place has a clock further from UTC than this.
-    static let largestOffset = 15 * 3_600
+    package static let largestOffset = 15 * 3_600
 
     private var rest: Substring.UTF8View
 
@@ -23,7 +23,7 @@ struct WrittenDateParser {
     }
 
     /// Reads a written date with its fraction and offset, wherever they are written.
-    static func parse(_ date: WrittenDate) -> Result? {
+    package static func parse(_ date: WrittenDate) -> Result? {
         guard var result = parse(date.text) else { return nil }
         if result.wallTime.hasTime, result.wallTime.fraction.isEmpty, let digits = date.subseconds {
             result.wallTime.fraction = fraction(digits)
@@ -33,13 +33,13 @@ struct WrittenDateParser {
     }
 
     /// Reads a date from one text.
-    static func parse(_ text: String) -> Result? {
+    package static func parse(_ text: String) -> Result? {
         var parser = WrittenDateParser(text)
         return parser.date()
     }
 
     /// Reads an offset that stands alone, `+02:00` or `Z`.
-    static func parseOffset(_ text: String) -> Int? {
+    package static func parseOffset(_ text: String) -> Int? {
         var parser = WrittenDateParser(text)
         parser.skipBlanks()
         guard let offset = parser.offset() else { return nil }

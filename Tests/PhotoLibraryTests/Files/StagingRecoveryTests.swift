@@ -1,0 +1,99 @@
+import Foundation
+import GRDB
+import LibraryService
+import PhotoLibrary
+import PhotoModel
+import Testing
+import TestSupport
+import WorkerProtocol
+
+@Suite(.timeLimit(.minutes(2))) struct StagingRecoveryTests {
+    let world: ImportWorld
+
+    init() throws { world = try ImportWorld() }
+
+    private func clear() throws -> StagingRecovery.Summary {
+        try world.store.readAlone { database in
+            try StagingRecovery.clear(bundle: world.store.bundle, database: database)
+        }
+    }
+
+    /// A session that died after placing files but before committing.
+    private func leaveDeadSession(naming targets: [String]) throws {
+        let staging = world.store.bundle.staging + "/DEAD"
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: staging, withIntermediateDirectories: false)
+        try Data("half".utf8).write(to: URL(fileURLWithPath: staging + "/0.part"))
+        try Data((targets.joined(separator: "\n") + "\n").utf8)
+            .write(to: URL(fileURLWithPath: staging + "/intentions"))
+    }
+
+    private func place(_ target: String) throws {
+        let url = URL(fileURLWithPath: world.store.bundle.absolutePath(of: target))
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data("bytes".utf8).write(to: url)
+    }
+
+    @Test("A living session is left alone")
+    func sparesTheLiving() throws {
+        #expect(try clear().sessions == 0)
+        #expect(try world.stagingFolders().count == 1)
+        try world.write("a.jpg", .still())
+        #expect(try world.importFiles("a.jpg").map(\.kind) == [.imported])
+    }
+
+    @Test("A dead session goes, with what it placed and did not commit; committed files stay")
+    func clearsTheDead() throws {
+        try world.write("a.jpg", .still())
+        _ = try world.importFiles("a.jpg")
+        let committed = try #require(try ImportWorld.originals(of: world.store).first)
+        let orphan = "originals/ab/AB000000-0000-0000-0000-000000000000.jpg"
+        try place(orphan)
+        try leaveDeadSession(naming: [committed, orphan])
+        let summary = try clear()
+        #expect(summary.sessions == 1)
+        #expect(summary.removedFiles == [orphan])
+        #expect(try world.inconsistencies() == [])
+        #expect(try world.stagingFolders().count == 1)
+    }
+
+    @Test("Files that no intention names are never removed")
+    func sparesStrangers() throws {
+        let stranger = "originals/ab/AB111111-0000-0000-0000-000000000000.jpg"
+        try place(stranger)
+        try leaveDeadSession(naming: [])
+        #expect(try clear().removedFiles == [])
+        #expect(try ImportWorld.originals(of: world.store) == [stranger])
+    }
+
+    @Test(
+        "Intentions that import never writes have no effect",
+        arguments: [
+            "database/library.sqlite", "originals/../database/lock", "/etc/passwd",
+            "originals/ab/../../version", "originals/ab/x.jpg", "version", "",
+            "originals/ab/AB000000-0000-0000-0000-000000000000",
+        ]
+    )
+    func readsIntentionsAsHostile(target: String) throws {
+        try leaveDeadSession(naming: [target])
+        #expect(try clear().removedFiles == [])
+        let bundle = world.store.bundle
+        #expect(FileManager.default.fileExists(atPath: bundle.database))
+        #expect(FileManager.default.fileExists(atPath: bundle.version))
+        #expect(FileManager.default.fileExists(atPath: bundle.lock))
+    }
+
+    @Test("The first write of a process clears, without being asked")
+    func clearsAtFirstWrite() throws {
+        let orphan = "originals/ab/AB000000-0000-0000-0000-000000000000.jpg"
+        try place(orphan)
+        try leaveDeadSession(naming: [orphan])
+        let store = try LibraryStore.open(at: world.libraryPath)
+        try store.write(author: "tests") { _ in }
+        #expect(try ImportWorld.originals(of: store) == [])
+        #expect(try world.stagingFolders().count == 1)
+    }
+}
