@@ -175,11 +175,17 @@ let package = Package(
         ),
 
         // Benchmarks need package symbols, so they live in this package; never part of a product.
+        .target(
+            name: "CBenchmarkPeers",
+            path: "Benchmarks/CBenchmarkPeers",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
         .executableTarget(
             name: "photos-benchmarks",
             dependencies: [
+                "CBenchmarkPeers",
                 "Photos", "PhotosManagement", "PhotoLibrary", "LibraryService", "EmbeddedLibrary",
-                "SamplePhotos", "CLinuxShim",
+                "SamplePhotos", "CLinuxShim", "PhotoModel", "PhotosWorker",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

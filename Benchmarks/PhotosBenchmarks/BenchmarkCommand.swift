@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+
+/// `photos-benchmarks SUITE|all --json`.
+@main
+struct BenchmarkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "photos-benchmarks",
+        abstract: "Measures the library against the limits that it aims for.",
+        discussion: """
+            Each suite makes its own temporary library. A case with a peer runs both in turn, in the
+            same run, and gives ours / peer as time per item (lower is better); the median of the
+            rounds counts.
+            """,
+        subcommands: [RunCommand.self, MemoryProbe.self],
+        defaultSubcommand: RunCommand.self
+    )
+}
+
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Runs a suite, or all of them."
+    )
+
+    enum Suite: String, ExpressibleByArgument, CaseIterable {
+        case all, `import`, fetch, memory
+    }
+
+    @Argument(help: "Which suite: all, import, fetch or memory.")
+    var suite: Suite
+
+    @Flag(help: "One JSON object per case.")
+    var json = false
+
+    @Option(help: "Assets in the libraries of fetch and memory.")
+    var assets = 1_000_000
+
+    @Option(help: "Files in the import.")
+    var files = 200
+
+    @Option(help: "Files of the second scan.")
+    var scannedFiles = 20_000
+
+    @Option(help: "Rounds of each case; the median counts.")
+    var rounds = 5
+
+    @Option(help: "Import these files instead of drawn ones.")
+    var from: String?
+
+    func run() throws {
+        let report = Report(isJSON: json)
+        if suite == .all || suite == .fetch {
+            try FetchSuite(assets: assets, rounds: rounds).run(report)
+        }
+        if suite == .all || suite == .memory {
+            try MemorySuite(assets: assets).run(report)
+        }
+        if suite == .all || suite == .import {
+            try ImportSuite(
+                files: files,
+                scannedFiles: scannedFiles,
+                rounds: rounds,
+                source: from.map { URL(fileURLWithPath: $0) }
+            ).run(report)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// Prints a line per case.
+struct Report {
+    let isJSON: Bool
+
+    /// One measured case.
+    struct Case {
+        var suite: String
+        var name: String
+        /// In `unit`.
+        var ours: Double
+        var peer: Double?
+        var peerName: String?
+        var unit: String
+        /// Ours / peer, or ours.
+        var value: Double { peer.map { ours / $0 } ?? ours }
+        var limit: Double?
+    }
+
+    func print(_ result: Case) {
+        isJSON ? printJSON(result) : printTable(result)
+        fflush(nil)
+    }
+
+    private func printJSON(_ result: Case) {
+        let object: [(String, Any?)] = [
+            ("suite", result.suite), ("case", result.name), ("ours", result.ours),
+            ("peer", result.peer), ("peerName", result.peerName), ("unit", result.unit),
+            ("value", result.value), ("limit", result.limit),
+        ]
+        let fields = object.map { name, value in
+            let text =
+                switch value {
+                case let text as String: "\"\(text)\""
+                case let number as Double: String(describing: number)
+                default: "null"
+                }
+            return "\"\(name)\":\(text)"
+        }
+        Swift.print("{" + fields.joined(separator: ",") + "}")
+    }
+
+    private func printTable(_ result: Case) {
+        var line = "\(result.suite)  \(result.name): "
+        line += format(result.ours) + " " + result.unit
+        if let peer = result.peer, let name = result.peerName {
+            line += "; \(name) \(format(peer)) \(result.unit); ratio \(format(result.value))"
+        }
+        if let limit = result.limit {
+            line += " (limit \(format(limit)), \(result.value <= limit ? "met" : "MISSED"))"
+        }
+        Swift.print(line)
+    }
+
+    private func format(_ number: Double) -> String {
+        String(format: abs(number) < 1 ? "%.4f" : "%.2f", number)
+    }
+}
+
+/// Seconds that a call took.
+func seconds(_ body: () throws -> Void) rethrows -> Double {
+    let clock = ContinuousClock()
+    let duration = try clock.measure(body)
+    return Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+}
+
+/// The median of some figures.
+func median(_ figures: [Double]) -> Double {
+    let sorted = figures.sorted()
+    guard !sorted.isEmpty else { return 0 }
+    let middle = sorted.count / 2
+    return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+}
+
+/// Keeps the optimiser from dropping what nobody reads.
+@inline(never)
+func blackHole<Value>(_ value: Value) {}
+
+/// Something that a benchmark could not do.
+struct BenchmarkError: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,210 @@
+import Foundation
+import GRDB
+import PhotosManagement
+import SamplePhotos
+
+/// Importing camera files, beside copying, syncing and hashing them; scanning again, beside `find`.
+struct ImportSuite {
+    let files: Int
+    let scannedFiles: Int
+    let rounds: Int
+    /// A folder of files to import; nil draws some.
+    let source: URL?
+
+    func run(_ report: Report) throws {
+        try importing(report)
+        try scanning(report)
+    }
+
+    // MARK: - Importing
+
+    private func importing(_ report: Report) throws {
+        let work = try WorkFolder()
+        let source = try self.source ?? drawn(in: work)
+        let (count, bytes) = try Self.size(of: source)
+        var ours: [Double] = []
+        var peer: [Double] = []
+        for round in 0..<max(1, min(rounds, 3)) {
+            try settle(work.url)
+            let copy = work.url.appendingPathComponent("copy-\(round)")
+            peer.append(
+                try seconds {
+                    try Self.shell(
+                        "cp -r \"$1\" \"$2\" && sync -f \"$2\" && find \"$2\" -type f -print0"
+                            + " | xargs -0 sha256sum > /dev/null",
+                        [source.path, copy.path]
+                    )
+                }
+            )
+            try FileManager.default.removeItem(at: copy)
+            try settle(work.url)
+            let library = try SyntheticLibrary()
+            let bundle = try PhotoLibraryBundle.open(at: library.url)
+            ours.append(
+                try seconds {
+                    let summary = try LibraryImport(
+                        library: bundle,
+                        paths: [SourcePath(source.path)]
+                    ).run { _ in }
+                    guard summary.counts[.imported] == count else {
+                        throw BenchmarkError(description: "Not all was imported: \(summary.counts)")
+                    }
+                }
+            )
+        }
+        report.print(
+            Report.Case(
+                suite: "import",
+                name: "\(count) JPEGs of \(bytes / max(count, 1) / 1_000) kB, durable",
+                ours: median(ours) / Double(count) * 1_000,
+                peer: median(peer) / Double(count) * 1_000,
+                peerName: "cp + sync -f + sha256sum",
+                unit: "ms per file",
+                limit: 1.5
+            )
+        )
+    }
+
+    /// A few pictures drawn once, each file with a date of its own, so that no two are equal.
+    private func drawn(in work: WorkFolder) throws -> URL {
+        let folder = work.url.appendingPathComponent("source")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let drawings = try BenchmarkPictures.jpegs(count: 8)
+        for index in 0..<files {
+            var data = drawings[index % drawings.count]
+            // After the end of image nothing is read; the bytes differ all the same.
+            data.append(Data("\(index)".utf8))
+            try data.write(to: folder.appendingPathComponent("IMG_\(10_000 + index).JPG"))
+        }
+        return folder
+    }
+
+    private func settle(_ folder: URL) throws { try Self.shell("sync -f \"$1\"", [folder.path]) }
+
+    private static func size(of folder: URL) throws -> (count: Int, bytes: Int) {
+        let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String]
+        return try (names ?? []).reduce(into: (0, 0)) { total, name in
+            let path = folder.path + "/" + name
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            guard attributes[.type] as? FileAttributeType == .typeRegular else { return }
+            total.0 += 1
+            total.1 += (attributes[.size] as? Int) ?? 0
+        }
+    }
+
+    // MARK: - Scanning again
+
+    private func scanning(_ report: Report) throws {
+        let work = try WorkFolder()
+        let library = try SyntheticLibrary()
+        try prepareScan(work.url, library)
+        let bundle = try PhotoLibraryBundle.open(at: library.url)
+        var ours: [Double] = []
+        var peer: [Double] = []
+        for _ in 0..<rounds {
+            peer.append(
+                try seconds {
+                    try Self.shell("find \"$1\" -type f -printf '%p %s %T@\\n' > /dev/null", [work.url.path])
+                }
+            )
+            ours.append(
+                try seconds {
+                    let summary = try LibraryImport(
+                        library: bundle,
+                        paths: [SourcePath(work.url.path)]
+                    ).run { _ in }
+                    guard summary.counts[.duplicate] == scannedFiles else {
+                        throw BenchmarkError(description: "Not all was known: \(summary.counts)")
+                    }
+                }
+            )
+        }
+        report.print(
+            Report.Case(
+                suite: "import",
+                name: "\(scannedFiles) files scanned again",
+                ours: median(ours) / Double(scannedFiles) * 1_000_000,
+                peer: median(peer) / Double(scannedFiles) * 1_000_000,
+                peerName: "find -printf",
+                unit: "µs per file",
+                limit: 3
+            )
+        )
+        report.print(
+            Report.Case(
+                suite: "import",
+                name: "files scanned again per second",
+                ours: Double(scannedFiles) / median(ours),
+                unit: "files/s",
+                limit: nil
+            )
+        )
+    }
+
+    /// Small files in folders of 500, and their rows as an import would have left them.
+    private func prepareScan(_ folder: URL, _ library: SyntheticLibrary) throws {
+        try library.fill(assets: scannedFiles)
+        let queue = try DatabaseQueue(path: library.database)
+        try queue.write { database in
+            for index in 0..<scannedFiles {
+                let parent = folder.path + "/DCIM/\(100 + index / 500)APPLE"
+                if index % 500 == 0 {
+                    try FileManager.default.createDirectory(
+                        atPath: parent,
+                        withIntermediateDirectories: true
+                    )
+                }
+                let path = parent + "/IMG_\(index).JPG"
+                try Data("\(index)".utf8).write(to: URL(fileURLWithPath: path))
+                try database.execute(
+                    sql: """
+                        INSERT INTO resource (uuid, assetId, type, originalFilename, contentType,
+                            path, size, sha256, pixelWidth, pixelHeight)
+                        VALUES (?, ?, 1, 'IMG.JPG', 'public.jpeg', ?, 1, randomblob(32), 1, 1)
+                        """,
+                    arguments: ["R\(index)", index + 1, "originals/00/R\(index).jpg"]
+                )
+                var status = stat()
+                guard stat(path, &status) == 0 else { throw BenchmarkError(description: path) }
+                try database.execute(
+                    sql: "INSERT INTO importedFile VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                    arguments: [
+                        Data(path.utf8), Int64(status.st_size), Self.nanoseconds(status.st_mtim),
+                        Self.nanoseconds(status.st_ctim), Int64(bitPattern: UInt64(status.st_ino)),
+                        Int64(bitPattern: UInt64(status.st_dev)), Data("\(index)".utf8),
+                        database.lastInsertedRowID,
+                    ]
+                )
+            }
+        }
+        try queue.close()
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    private static func shell(_ script: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", script, "sh"] + arguments
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw BenchmarkError(description: "The peer failed: \(script)")
+        }
+    }
+}
+
+/// A temporary folder that goes with its owner.
+final class WorkFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("photos-benchmark-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+}
