@@ -70,7 +70,8 @@ func median(_ figures: [Double]) -> Double {
     let sorted = figures.sorted()
     guard !sorted.isEmpty else { return 0 }
     let middle = sorted.count / 2
-    return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+    return sorted.count.isMultiple(of: 2)
+        ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
 }
 
 /// Keeps the optimiser from dropping what nobody reads.

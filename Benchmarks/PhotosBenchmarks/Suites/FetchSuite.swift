@@ -67,7 +67,10 @@ struct FetchSuite {
         let cases = [
             ("videos", "mediaType == 2", "mediaType = 2"),
             ("favorites", "isFavorite == YES", "isFavorite = 1"),
-            ("a month", "creationDate BETWEEN {%@, %@}", "creationDate BETWEEN 400000000 AND 402592000"),
+            (
+                "a month", "creationDate BETWEEN {%@, %@}",
+                "creationDate BETWEEN 400000000 AND 402592000"
+            ),
         ]
         let dates = [400_000_000.0, 402_592_000].map(Date.init(timeIntervalSinceReferenceDate:))
         for (name, format, condition) in cases {

@@ -104,7 +104,10 @@ struct ImportSuite {
         for _ in 0..<rounds {
             peer.append(
                 try seconds {
-                    try Self.shell("find \"$1\" -type f -printf '%p %s %T@\\n' > /dev/null", [work.url.path])
+                    try Self.shell(
+                        "find \"$1\" -type f -printf '%p %s %T@\\n' > /dev/null",
+                        [work.url.path]
+                    )
                 }
             )
             ours.append(

@@ -43,7 +43,9 @@ struct MemorySuite {
         try process.run()
         let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        let text = String(decoding: output, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = String(decoding: output, as: UTF8.self).trimmingCharacters(
+            in: .whitespacesAndNewlines
+        )
         guard process.terminationStatus == 0, let figure = Double(text) else {
             throw BenchmarkError(description: "The memory probe \(what) failed.")
         }

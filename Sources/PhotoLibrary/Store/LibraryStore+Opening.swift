@@ -75,7 +75,7 @@ extension LibraryStore {
         configuration.label = "photos.library"
         configuration.maximumReaderCount = 8
         configuration.prepareDatabase { database in
-            try database.execute(sql: "PRAGMA cache_size = -8000")
+            try database.execute(sql: "PRAGMA cache_size = -4000")
             StringFunctions.register(in: database)
         }
         return configuration
