@@ -1,3 +1,50 @@
-.PHONY: test
-test:
-	swift test
+# make demo and make test install what they need; nothing else has to be set up.
+SHELL := /bin/bash
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# An import that the manifest does not allow is an error, not a lucky build order.
+CHECKS := --explicit-target-dependency-import-check error
+SOURCES := Package.swift Sources Samples Tests Benchmarks
+RELEASE = $(shell $(SWIFT) build -c release --show-bin-path)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test bench format lint docs install uninstall clean
+
+help: ## Say what can be made
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+
+setup: ## Install the libraries and tools (apt; sudo when not root)
+	@bash Scripts/setup
+
+demo: setup ## Draw sample photos, import them into ./demo and look at them
+	@bash Scripts/demo
+
+test: setup ## Build everything and run all tests
+	$(SWIFT) build $(CHECKS) --build-tests
+	$(SWIFT) test $(CHECKS) --skip-build
+
+bench: setup ## Measure against the limits (SUITE=import, fetch, memory or all)
+	$(SWIFT) build -c release $(CHECKS) --product photos-worker
+	$(SWIFT) run -c release $(CHECKS) photos-benchmarks $(or $(SUITE),all)
+
+format: ## Format all sources in place
+	$(SWIFT) format --in-place --recursive $(SOURCES)
+
+lint: ## Check the format of all sources
+	$(SWIFT) format lint --strict --recursive $(SOURCES)
+
+docs: setup ## Build the documentation into Docs/generated
+	@bash Scripts/build-docs
+
+install: setup ## Install the command and the worker (PREFIX, DESTDIR)
+	$(SWIFT) build -c release $(CHECKS) --product photos
+	$(SWIFT) build -c release $(CHECKS) --product photos-worker
+	@bash Scripts/install "$(RELEASE)" "$(DESTDIR)$(PREFIX)"
+
+uninstall: ## Remove what install put there (PREFIX, DESTDIR)
+	@bash Scripts/install --remove "$(DESTDIR)$(PREFIX)"
+
+clean: ## Remove what was built, drawn and documented
+	rm -rf .build demo Docs/generated

@@ -1,14 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// What `.ci/run` sets: a warning of ours stops the build there, and only shows elsewhere.
+let warningsAreErrors = Context.environment["PHOTOS_WARNINGS_AS_ERRORS"] == "1"
+
 /// Swift 6 mode everywhere, and imports that state how far they reach.
-let strict: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+let strict: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
 let package = Package(
     name: "swift-photos",

@@ -11,12 +11,12 @@ package enum BuiltProducts {
         return url.deletingLastPathComponent()
     }()
 
-    /// Where an executable of the package is; its target has to be a dependency of the test's.
+    /// Where an executable product is; its target has to be a dependency of the test's.
     package static func executable(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
     /// The command.
-    package static var photos: URL { executable("PhotosCLI") }
+    package static var photos: URL { executable("photos") }
 
     /// The worker.
-    package static var worker: URL { executable("PhotosWorker") }
+    package static var worker: URL { executable("photos-worker") }
 }
