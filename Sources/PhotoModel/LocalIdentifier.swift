@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 
 /// The kinds of object that the journal, identifiers and fetches speak of.
 package enum ObjectKind: Int, Codable, Hashable, Sendable, CaseIterable {
