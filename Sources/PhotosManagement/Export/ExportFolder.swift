@@ -17,7 +17,7 @@ struct ExportFolder {
 
     /// Opens a folder, and makes it when it is not there.
     init(path: String) throws(LibraryError) {
-        self.path = path
+        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         do {
             try FileManager.default.createDirectory(
                 atPath: path,

@@ -42,6 +42,8 @@ struct FolderWalker {
     private var levels: [Level] = []
     /// The real path of the root below which the walk is.
     private var realRoot: [UInt8] = []
+    /// Links to files of the tree, which come after it: the file itself is what is imported.
+    private var links: [Item] = []
 
     init(roots: [SourcePath]) {
         self.roots = roots.reversed().map { $0.absolute() }
@@ -58,6 +60,10 @@ struct FolderWalker {
             }
             levels[levels.count - 1].pending.removeLast()
             return enter(name, of: level)
+        }
+        if !links.isEmpty {
+            defer { links = [] }
+            return links
         }
         return nextRoots()
     }
@@ -161,7 +167,8 @@ struct FolderWalker {
             case S_IFDIR: folders.append(name)
             case S_IFLNK:
                 switch link(name, in: folder, path: path.appending(name)) {
-                case .file(let candidate, _): files.append((candidate, ImportOrder(name: name)))
+                case .file(let candidate, let group):
+                    links.append(.file(candidate, group: group))
                 case let item: items.append(item)
                 }
             default:
@@ -200,8 +207,9 @@ struct FolderWalker {
             guard SourceCandidate.lies(number, below: realRoot) else {
                 return refuse("It is a link to a file outside of the folder that is imported.")
             }
-            let place = SourceCandidate.Place.link(folder: folder, name: name, root: realRoot)
-            return .file(SourceCandidate(path: path, place: place, status: status), group: [])
+            let place = SourceCandidate.Place.link(root: realRoot)
+            let candidate = SourceCandidate(path: path, place: place, status: status)
+            return .file(candidate, group: path.bytes)
         default: return refuse("It is a link to something that is not a file.")
         }
     }

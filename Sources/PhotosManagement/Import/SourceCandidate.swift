@@ -8,8 +8,8 @@ struct SourceCandidate: Sendable {
         case entry(folder: Descriptor, name: [UInt8])
         /// A path that a person gave; links are followed.
         case path
-        /// A link in an open folder to a file below the real path of the tree's root.
-        case link(folder: Descriptor, name: [UInt8], root: [UInt8])
+        /// A link that is followed, to a file below the real path of the tree's root.
+        case link(root: [UInt8])
     }
 
     let path: SourcePath
@@ -22,13 +22,6 @@ struct SourceCandidate: Sendable {
         self.source = SourceFile(path: path, status: status)
     }
 
-    var folder: Descriptor? {
-        switch place {
-        case .entry(let folder, _), .link(let folder, _, _): folder
-        case .path: nil
-        }
-    }
-
     /// Opens the file for reading, and looks at what was opened.
     ///
     /// Never blocks: what was a file during the walk may be a named pipe now.
@@ -38,9 +31,7 @@ struct SourceCandidate: Sendable {
             switch place {
             case .entry(let folder, let name):
                 name.withCString { openat(folder.number, $0, flags | O_NOFOLLOW) }
-            case .link(let folder, let name, _):
-                name.withCString { openat(folder.number, $0, flags) }
-            case .path:
+            case .path, .link:
                 path.withCString { Glibc.open($0, flags) }
             }
         guard number >= 0 else { throw OpeningFailure(errno) }
@@ -50,7 +41,7 @@ struct SourceCandidate: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw OpeningFailure(reason: "It is no longer a file.")
         }
-        if case .link(_, _, let root) = place, !Self.lies(number, below: root) {
+        if case .link(let root) = place, !Self.lies(number, below: root) {
             throw OpeningFailure(
                 reason: "It is a link to a file outside of the folder that is imported.",
                 isUnsupported: true
