@@ -246,7 +246,9 @@ let package = Package(
         ),
         .testTarget(
             name: "PhotosCLITests",
-            dependencies: ["SamplePhotos", "TestSupport", "PhotosCLI", "PhotosWorker"],
+            dependencies: [
+                "SamplePhotos", "PhotoModel", "TestSupport", "PhotosCLI", "PhotosWorker",
+            ],
             swiftSettings: strict
         ),
     ],

@@ -1,0 +1,107 @@
+import Foundation
+import SamplePhotos
+import TestSupport
+import Testing
+
+@Suite struct ExportCommandTests {
+    let world: CommandWorld
+    let target: URL
+
+    init() throws {
+        world = try CommandWorld()
+        target = world.folder.file("out")
+    }
+
+    private func importAll() throws -> [JSONLine] {
+        try world.objects("import", "--json", world.source.path)
+    }
+
+    private func identifier(of name: String, in lines: [JSONLine]) throws -> String {
+        try #require(lines.first { $0.name == name }?["localIdentifier"])
+    }
+
+    @Test func bytesAndTimeAreThoseOfTheOriginal() throws {
+        let date = SampleDate(text: "2011:12:13 14:15:16", offset: "+00:00")
+        let file = try world.photo("a photo.jpg", metadata: SampleMetadata(date: date))
+        let id = try identifier(of: "a photo.jpg", in: importAll())
+        let output = try world.run("export", id, "-o", "out")
+        let exported = target.appendingPathComponent("a photo.jpg")
+        #expect(output.text == exported.path + "\n")
+        #expect(output.status == 0)
+        #expect(try Data(contentsOf: exported) == Data(contentsOf: file))
+        let attributes = try FileManager.default.attributesOfItem(atPath: exported.path)
+        #expect(
+            attributes[.modificationDate] as? Date == Date(timeIntervalSince1970: 1_323_785_716)
+        )
+    }
+
+    @Test func livePhotoComesWhole() throws {
+        var metadata = SampleMetadata()
+        metadata.contentIdentifier = "A17C5F2E-0000-4000-8000-000000000002"
+        try world.photo("IMG_0007.JPG", metadata: metadata)
+        var movie = SampleMovie()
+        movie.metadata = metadata
+        try world.folder.write(SampleFile.quickTime(movie), to: "source/IMG_0007.MOV")
+        let id = try identifier(of: "IMG_0007.JPG", in: importAll())
+        let lines = try world.objects("export", id, "--json", "-o", target.path)
+        #expect(lines.map { $0["type"] } == ["photo", "pairedVideo"])
+        #expect(lines.map(\.name) == ["IMG_0007.JPG", "IMG_0007.MOV"])
+        for name in ["IMG_0007.JPG", "IMG_0007.MOV"] {
+            #expect(
+                try Data(contentsOf: target.appendingPathComponent(name))
+                    == Data(contentsOf: world.source.appendingPathComponent(name))
+            )
+        }
+        // Out and in again: nothing is new.
+        let again = try world.objects("import", "--json", target.path)
+        #expect(again.map { $0["outcome"] } == ["duplicate", "duplicate"])
+    }
+
+    @Test func takenNamesGetANumber() throws {
+        try world.photo("one/IMG.JPG", seed: 1)
+        try world.photo("two/IMG.JPG", seed: 2)
+        let ids = try importAll().compactMap { $0["localIdentifier"] }
+        try world.folder.write(Data("mine".utf8), to: "out/IMG.JPG")
+        let output = try world.run(["export"] + ids + ["-o", target.path])
+        #expect(
+            output.lines.map { ($0 as NSString).lastPathComponent } == [
+                "IMG (1).JPG", "IMG (2).JPG",
+            ]
+        )
+        #expect(
+            try String(contentsOf: target.appendingPathComponent("IMG.JPG"), encoding: .utf8)
+                == "mine"
+        )
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.path).count == 3)
+    }
+
+    @Test func unknownIdentifierFailsAndTheRestIsWritten() throws {
+        try world.photo("a.jpg")
+        let id = try identifier(of: "a.jpg", in: importAll())
+        let lines = try world.objects(
+            "export",
+            "nonsense",
+            id,
+            "--json",
+            "-o",
+            target.path,
+            status: 1
+        )
+        #expect(lines.map { $0["outcome"] } == ["failed", "exported"])
+        #expect(lines.first?["reason"]?.contains("nonsense") == true)
+    }
+
+    @Test func missingOriginalLeavesNothingBehind() throws {
+        try world.photo("a.jpg")
+        let id = try identifier(of: "a.jpg", in: importAll())
+        let resources = try #require(
+            try world.objects("show", id, "--json").first?.values["resources"] as? [[String: Any]]
+        )
+        let path = try #require(resources.first?["path"] as? String)
+        try FileManager.default.removeItem(at: world.library.appendingPathComponent(path))
+        let output = try world.run("export", id, "-o", target.path)
+        #expect(output.status == 1)
+        #expect(output.errorText.hasPrefix("photos: "))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.path).isEmpty)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct UsageTests {
+    let world: CommandWorld
+
+    init() throws { world = try CommandWorld() }
+
+    @Test(arguments: [
+        ["frobnicate"], ["import"], ["show"], ["export", "A"], ["list", "--limit", "0"],
+        ["list", "--limit", "many"], ["list", "--sort", "creationDate:sideways"],
+        ["list", "--album", "A"], ["list", "--what"], ["--library", "", "list"],
+        ["export", "A", "-o", "x", "--version", "newest"], ["import", ""],
+    ])
+    func mistakesOfUsageEndWithTwo(arguments: [String]) throws {
+        let output = try world.run(arguments)
+        #expect(output.status == 2)
+        #expect(output.text == "")
+        #expect(output.errorText.hasPrefix("photos: "))
+        #expect(output.errorText.contains("Usage: photos"))
+        #expect(!FileManager.default.fileExists(atPath: world.library.path))
+    }
+
+    @Test(arguments: ["create", "import", "list", "show", "export", "verify"])
+    func helpHasExamples(verb: String) throws {
+        let output = try world.run(verb, "--help")
+        #expect(output.status == 0)
+        #expect(output.errorText == "")
+        #expect(output.text.contains("EXAMPLES\n"))
+        #expect(output.text.contains("photos \(verb)"))
+        #expect(output.text.contains("--library <dir>"))
+        #expect(output.text.contains("--json"))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completionsAreWritten(shell: String) throws {
+        let output = try world.run("--generate-completion-script", shell)
+        #expect(output.status == 0)
+        #expect(output.text.contains("verify"))
+    }
+
+    @Test func versionIsSaid() throws {
+        let output = try world.run("--version")
+        #expect(output.status == 0)
+        #expect(output.text.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    }
+
+    @Test(arguments: ["list", "verify", "show 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11"])
+    func missingLibraryIsNamedAndNotMade(command: String) throws {
+        let output = try world.run(command.split(separator: " ").map(String.init))
+        #expect(output.status == 1)
+        #expect(output.text == "")
+        #expect(
+            output.errorText == """
+                photos: There is no library at \(world.library.path). Check the path, or make a \
+                library there with photos create.
+
+                """
+        )
+        #expect(!FileManager.default.fileExists(atPath: world.library.path))
+    }
+
+    @Test func libraryThatWasThereIsNotMadeAgain() throws {
+        try world.photo("a.jpg")
+        _ = try world.objects("import", "--json", world.source.path)
+        try FileManager.default.removeItem(at: world.library)
+        let output = try world.run("import", world.source.path)
+        #expect(output.status == 1)
+        #expect(output.text == "")
+        #expect(output.errorText.contains("was there before"))
+        #expect(!FileManager.default.fileExists(atPath: world.library.path))
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Glibc
+import PhotoModel
+import SamplePhotos
+import TestSupport
+import Testing
+
+/// A home of its own for the command: a library, a state folder, files to import.
+struct CommandWorld: Sendable {
+    let folder: TemporaryFolder
+    let library: URL
+    let source: URL
+
+    init() throws {
+        folder = try TemporaryFolder("photos-cli")
+        library = folder.file("Test.photolibrary")
+        source = try folder.folder("source")
+    }
+
+    /// The only variables that the command sees.
+    var environment: [String: String] {
+        [
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin",
+            "HOME": folder.path,
+            "XDG_STATE_HOME": folder.file("state").path,
+            "PHOTOS_LIBRARY": library.path,
+            "PHOTOS_WORKER": BuiltProducts.worker.path,
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+        ]
+    }
+
+    // MARK: - Running
+
+    /// Runs the command to its end.
+    func run(_ arguments: String..., variables: [String: String?] = [:]) throws
+        -> ProcessRunner.Output
+    {
+        try run(arguments, variables: variables)
+    }
+
+    func run(_ arguments: [String], variables: [String: String?] = [:]) throws
+        -> ProcessRunner.Output
+    {
+        var changes = ProcessInfo.processInfo.environment.mapValues { _ in nil as String? }
+        for (name, value) in environment { changes[name] = value }
+        for (name, value) in variables { changes[name] = value }
+        return try ProcessRunner.run(
+            BuiltProducts.photos.path,
+            arguments,
+            environment: changes,
+            folder: folder.url
+        )
+    }
+
+    /// Runs the command as somebody to whom the permissions of files mean something.
+    ///
+    /// Root may read and write everything, so root's capabilities go.
+    func runWithoutPrivileges(_ arguments: String...) throws -> ProcessRunner.Output {
+        let program = BuiltProducts.photos.path
+        let drop = ["--bounding-set=-all", "--inh-caps=-all", program]
+        return try ProcessRunner.run(
+            geteuid() == 0 ? "setpriv" : program,
+            (geteuid() == 0 ? drop : []) + arguments,
+            environment: environment.mapValues { $0 as String? },
+            folder: folder.url
+        )
+    }
+
+    /// Starts the command and returns at once.
+    func start(_ arguments: String...) throws -> LiveProcess {
+        try LiveProcess(BuiltProducts.photos.path, arguments, environment: environment)
+    }
+
+    /// Runs the command, which has to succeed, and reads a JSON object per line.
+    func objects(_ arguments: String..., status: Int32 = 0) throws -> [JSONLine] {
+        let output = try run(arguments)
+        #expect(output.status == status, "\(arguments): \(output.errorText)")
+        return try output.lines.map(JSONLine.init)
+    }
+
+    // MARK: - Files
+
+    /// Writes a drawn JPEG of its own.
+    @discardableResult
+    func photo(
+        _ name: String,
+        seed: UInt64 = 1,
+        metadata: SampleMetadata = SampleMetadata()
+    ) throws -> URL {
+        let photo = SamplePhoto(
+            Picture(.hills, seed: seed),
+            size: .init(width: 64, height: 48),
+            metadata: metadata
+        )
+        return try folder.write(SampleFile.jpeg(photo), to: "source/" + name)
+    }
+
+    /// Writes many small JPEGs, no two alike, by the same pixels and a different tail.
+    func photos(_ names: [String], padding: Int = 20_000) throws {
+        let base = try SampleFile.jpeg(
+            SamplePhoto(Picture(.sea, seed: 7), size: .init(width: 64, height: 48))
+        )
+        for name in names {
+            let tail = Data("\(name)\n".utf8) + Data(count: padding)
+            try folder.write(base + tail, to: "source/" + name)
+        }
+    }
+
+    /// The SHA-256 of a file, by coreutils.
+    static func sha256(of file: URL) throws -> String {
+        let output = try ProcessRunner.run("sha256sum", ["-b", file.path])
+        return String(output.text.prefix(64))
+    }
+}
+
+/// A line that the command printed with `--json`.
+struct JSONLine {
+    let text: String
+    let values: [String: Any]
+
+    init(_ text: String) throws {
+        self.text = text
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        values = try #require(object as? [String: Any])
+    }
+
+    subscript(key: String) -> String? { values[key] as? String }
+
+    func number(_ key: String) -> Double? { (values[key] as? NSNumber)?.doubleValue }
+
+    /// The last part of the path.
+    var name: String { (self["path"] as NSString?)?.lastPathComponent ?? "" }
+}
+
+extension [JSONLine] {
+    /// Outcomes by file name.
+    var outcomes: [String: String] {
+        Dictionary(map { ($0.name, $0["outcome"] ?? "") }, uniquingKeysWith: { first, _ in first })
+    }
+}

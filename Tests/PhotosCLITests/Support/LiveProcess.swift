@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A program that a test watches while it runs: reads what it prints, kills it, measures it.
+///
+/// Not Sendable: one test owns it.
+final class LiveProcess {
+    /// How it ended.
+    struct End {
+        /// The exit status, or 128 + the signal that ended it.
+        let status: Int32
+        /// The most memory that it, or a worker that it waited for, had at a time, in bytes.
+        let peakMemory: Int
+        /// Processor seconds, its workers' included.
+        let processorTime: Double
+    }
+
+    let identifier: pid_t
+    /// What it printed so far.
+    private(set) var output: [UInt8] = []
+    private var pipe: Int32
+    private var end: End?
+
+    /// Starts a program whose standard output the test reads, and whose standard error is dropped.
+    init(_ program: String, _ arguments: [String], environment: [String: String]) throws {
+        var ends: [Int32] = [-1, -1]
+        // A socket and not a pipe: it can be closed for programs that other tests start just now.
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let isPaired = socketpair(AF_UNIX, kind, 0, &ends) == 0
+        try #require(isPaired)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
+        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var words = ([program] + arguments).map { strdup($0) } + [nil]
+        var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var child: pid_t = 0
+        let failure = posix_spawn(&child, program, &actions, nil, &words, &variables)
+        close(ends[1])
+        pipe = ends[0]
+        identifier = child
+        if failure != 0 { close(pipe) }
+        try #require(failure == 0, "\(program): \(String(cString: strerror(failure)))")
+    }
+
+    deinit {
+        kill(SIGKILL)
+        if pipe >= 0 { close(pipe) }
+        _ = wait()
+    }
+
+    /// Sends a signal, unless it was waited for already.
+    func kill(_ signal: Int32) {
+        if end == nil { _ = Glibc.kill(identifier, signal) }
+    }
+
+    /// Stops reading, as `head` does when it has enough.
+    func closeOutput() {
+        if pipe >= 0 { close(pipe) }
+        pipe = -1
+    }
+
+    /// Reads until so many lines are there, the time is up, or the program closed its output.
+    ///
+    /// - Returns: Whether the program may still print.
+    @discardableResult
+    func read(lines: Int = .max, atMost time: Duration = .seconds(300)) -> Bool {
+        let clock = ContinuousClock()
+        let deadline = clock.now + time
+        while pipe >= 0, output.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
+            let left = (deadline - clock.now) / .milliseconds(1)
+            guard left > 0 else { return true }
+            var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+            guard poll(&request, 1, Int32(left.rounded(.up))) > 0 else { return true }
+            var chunk = [UInt8](repeating: 0, count: 1 << 16)
+            let count = Glibc.read(pipe, &chunk, chunk.count)
+            if count <= 0 {
+                closeOutput()
+            } else {
+                output += chunk.prefix(count)
+            }
+        }
+        return pipe >= 0
+    }
+
+    /// Waits for its end.
+    func wait() -> End {
+        if let end { return end }
+        var status: Int32 = 0
+        var usage = rusage()
+        while wait4(identifier, &status, 0, &usage) < 0, errno == EINTR {}
+        let signal = status & 0x7F
+        let seconds = { (time: timeval) in Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
+        let end = End(
+            status: signal == 0 ? (status >> 8) & 0xFF : 128 + signal,
+            peakMemory: usage.ru_maxrss * 1024,
+            processorTime: seconds(usage.ru_utime) + seconds(usage.ru_stime)
+        )
+        self.end = end
+        return end
+    }
+
+    /// The whole lines that it printed.
+    var lines: [String] {
+        output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+}
