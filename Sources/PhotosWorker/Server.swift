@@ -11,10 +11,7 @@ struct Server {
         connection = MessageConnection(socket: socket)
     }
 
-    /// Serves. The process's exit code.
-    ///
-    ///
-    ///
+    /// Serves until the host goes away; the exit code of the process.
     func run() -> Int32 {
         do {
             guard let limits = try greet() else { return 1 }
@@ -85,10 +82,7 @@ struct Server {
 struct SealedPixels: ~Copyable {
     private(set) var descriptor: Int32?
 
-    /// Copies `bytes` into sealed memory. Whether that succeeded.
-    ///
-    ///
-    ///
+    /// Copies `bytes` into sealed memory, and says whether that succeeded.
     mutating func store(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard descriptor == nil, let start = bytes.baseAddress else { return false }
         let memory = ph_memory_file("rendition", 0)

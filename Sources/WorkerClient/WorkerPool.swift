@@ -13,11 +13,10 @@ package final class WorkerPool: Sendable {
         package var executable: String?
         /// How many workers run at once at most.
         package var maximumWorkers: Int
-        /// What each worker may use. Where the environment says `PHOTOS_WORKER_UNCONFINED=1`, a
-        /// worker goes on even if the kernel can't confine it.
+        /// What each worker may use.
         ///
-        ///
-        ///
+        /// Where the environment says `PHOTOS_WORKER_UNCONFINED=1`, a worker goes on even if the
+        /// kernel can't confine it.
         package var limits: WorkerLimits
         /// Wall-clock time after which a silent worker is killed.
         package var timeLimit: Duration

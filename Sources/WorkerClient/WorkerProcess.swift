@@ -59,10 +59,9 @@ final class WorkerProcess: @unchecked Sendable {
         if !isReaped { _ = Self.end(processIdentifier) }
     }
 
-    /// Whether the worker still listens. Costs one system call.
+    /// Whether the worker still listens.
     ///
-    ///
-    ///
+    /// Costs one system call.
     var isAlive: Bool {
         var entry = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
         // An idle worker has nothing to say; anything readable is an end or a confusion.
@@ -110,13 +109,10 @@ final class WorkerProcess: @unchecked Sendable {
         return Self.end(processIdentifier)
     }
 
-    /// Waits for a process that is ending, or kills it. Its wait status.
+    /// Kills a process, unless it is ending by itself, and gives its wait status.
     ///
     /// The kernel closes a dying process's descriptors shortly before it can be waited for: killing
     /// it in between does no harm, since its status stays the first one.
-    ///
-    ///
-    ///
     private static func end(_ process: pid_t) -> Int32 {
         var status: Int32 = 0
         kill(process, SIGKILL)

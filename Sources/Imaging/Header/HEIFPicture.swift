@@ -8,20 +8,18 @@ package final class HEIFPicture {
     private let context: OpaquePointer
     private let primary: OpaquePointer
 
-    /// Opens the codecs. Once, before the sandbox closes, since they are loaded from files.
+    /// Opens the codecs.
     ///
-    ///
-    ///
+    /// Once, before the sandbox closes, since they are loaded from files.
     package static func start() -> Bool {
         heif_init(nil).code == heif_error_Ok
             && heif_have_decoder_for_format(heif_compression_HEVC) != 0
             && heif_have_decoder_for_format(heif_compression_AV1) != 0
     }
 
-    /// Opens the primary picture, without decoding it. The error's text is for people.
+    /// Opens the primary picture, without decoding it.
     ///
-    ///
-    ///
+    /// The error's text is for people.
     package init(_ bytes: UnsafeRawBufferPointer, maximumPixels: Int) throws(ImagingError) {
         guard let context = heif_context_alloc() else {
             throw ImagingError("libheif could not be started")

@@ -37,10 +37,9 @@ package struct PreviewMaker {
         self.maximumPixels = maximumPixels
     }
 
-    /// Prepares libvips. Once, first of all.
+    /// Prepares libvips.
     ///
-    ///
-    ///
+    /// Once, first of all.
     package static func start() -> Bool { ph_vips_start() == 0 }
 
     /// Calls `body` with the size and the bytes (3 a pixel, no padding), or with nothing when there

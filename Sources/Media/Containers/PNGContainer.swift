@@ -134,6 +134,8 @@ package struct PNGContainer {
                     container.unpackedExif = Array(view.available(at: 6).bytes)
                 } else if view.starts(with: "http://ns.adobe.com/xap/1.0/\u{0}") {
                     container.unpackedXMP.append(Array(view.available(at: 29).bytes))
+                } else if TagDirectory.isBigEndian(view) != nil {
+                    container.unpackedExif = bytes
                 }
             }
         case "Raw profile type xmp":

@@ -33,10 +33,9 @@ package struct RawMetadata {
 
     // MARK: - Reading
 
-    /// Prepares Exiv2. Once, before anything else and before the sandbox closes.
+    /// Prepares Exiv2.
     ///
-    ///
-    ///
+    /// Once, before anything else and before the sandbox closes.
     package static func start() -> Bool { ph_exiv2_start() == 0 }
 
     package mutating func readExif(_ block: ByteView) {

@@ -102,6 +102,7 @@ package struct FactsReader {
                 return Text.utf16(text, isBigEndian: isBigEndian(text))
             }
             if bytes.starts(with: "ASCII\u{0}\u{0}\u{0}") || bytes.starts(with: "JIS\u{0}")
+                || bytes.starts(with: "\u{0}\u{0}\u{0}IICSA")
                 || bytes.available(at: 0, length: 8).bytes.allSatisfy({ $0 == 0 })
             {
                 return Text.clean(text.bytes)

@@ -8,10 +8,9 @@ package struct MovieReader {
 
     private var entries: [String: String] = [:]
 
-    /// Opens FFmpeg's tables. Once, before the sandbox closes.
+    /// Opens FFmpeg's tables.
     ///
-    ///
-    ///
+    /// Once, before the sandbox closes.
     package static func start() { ph_ffmpeg_start() }
 
     /// Reads the movie behind `descriptor` into `facts`.
@@ -51,6 +50,13 @@ package struct MovieReader {
             return movie.hasAudio != 0
                 ? "It is a sound recording without a picture."
                 : "The movie has no picture in it: it is cut short or damaged."
+        }
+        if ![.avi, .mkv].contains(facts.format) {
+            let metadata = QuickTimeMetadata(descriptor: descriptor)
+            // Keys that FFmpeg read go wholly: a wrong one may have another's value.
+            entries = entries.filter { !$0.key.hasPrefix("com.") }
+                .merging(metadata.values) { $1 }
+            facts.isStereo = metadata.isStereo
         }
         describe(movie, into: &facts)
         return nil
@@ -116,7 +122,8 @@ package struct MovieReader {
     }
 
     private func describeDates(into facts: inout MediaFacts) {
-        if let text = entries["com.apple.quicktime.creationdate"] ?? entries["date"] {
+        let keys = ["com.apple.quicktime.creationdate", "\u{A9}day", "date"]
+        if let text = keys.lazy.compactMap({ entries[$0] }).first {
             let date = WrittenText.date(WrittenText.fromISO(text), source: .quickTimeKey)
             facts.dates.append(date)
         }
@@ -137,11 +144,17 @@ package struct MovieReader {
         }
         facts.camera.make = first(
             "com.apple.quicktime.make",
+            "\u{A9}mak",
             "make",
             "com.android.manufacturer"
         )
-        facts.camera.model = first("com.apple.quicktime.model", "model", "com.android.model")
-        facts.camera.software = first("com.apple.quicktime.software", "software", "swr")
+        facts.camera.model = first(
+            "com.apple.quicktime.model",
+            "\u{A9}mod",
+            "model",
+            "com.android.model"
+        )
+        facts.camera.software = first("com.apple.quicktime.software", "\u{A9}swr", "software")
         facts.camera.lens = first("com.apple.quicktime.camera.lens_model")
         facts.title = first("com.apple.quicktime.title", "title")
         facts.caption = first("com.apple.quicktime.description", "description", "comment")
@@ -150,10 +163,14 @@ package struct MovieReader {
             facts.keywords = keywords.split { $0 == "," || $0 == ";" }
                 .compactMap { Text.clean(String($0)) }
         }
-        if let text = first("com.apple.quicktime.location.ISO6709", "location", "location-eng") {
+        if let text = first(
+            "com.apple.quicktime.location.ISO6709",
+            "\u{A9}xyz",
+            "location",
+            "location-eng"
+        ) {
             facts.location = ISO6709.location(in: text)
         }
-        facts.isStereo = entries["com.apple.quicktime.spatial.format-version"] != nil
     }
 
     private static func name(_ tuple: some Any) -> String? {

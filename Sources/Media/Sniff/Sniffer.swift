@@ -1,10 +1,8 @@
 package import WorkerProtocol
 
-/// Tells a file's container by its bytes. Its name is never believed, except for telling text apart
-/// that is no medium anyway.
+/// Tells a file's container by its bytes.
 ///
-///
-///
+/// Its name is never believed, except for telling text apart that is no medium anyway.
 package struct Sniffer {
     /// What a file is.
     package enum Kind: Hashable, Sendable {
