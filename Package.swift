@@ -42,6 +42,7 @@ let package = Package(
         .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
+        .systemLibrary(name: "CLcms", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .target(
             name: "CVipsShim",
             dependencies: ["CGLib"],
@@ -151,7 +152,7 @@ let package = Package(
         ),
         .target(
             name: "Imaging",
-            dependencies: ["PhotoModel", "CHeif", "CVipsShim", "CLibRawShim", "CJXLShim"],
+            dependencies: ["PhotoModel", "CHeif", "CLcms", "CVipsShim", "CLibRawShim", "CJXLShim"],
             swiftSettings: strict
         ),
         .target(

@@ -1,11 +1,13 @@
 internal import CLinuxShim
 internal import CSandboxShim
 internal import Glibc
+internal import Imaging
 internal import WorkerProtocol
 
 /// Answers the host's requests, one after another, until the host goes away.
 struct Server {
     private let connection: MessageConnection
+    private let converter = ColorConverter()
 
     init(socket: Int32) {
         connection = MessageConnection(socket: socket)
@@ -73,7 +75,8 @@ struct Server {
         limits: WorkerLimits
     ) throws(ConnectionError) {
         var pixels = SealedPixels()
-        let reply = Prober(request: request, limits: limits).probe(descriptor, pixels: &pixels)
+        let prober = Prober(request: request, limits: limits, converter: converter)
+        let reply = prober.probe(descriptor, pixels: &pixels)
         try connection.send(reply, descriptor: pixels.descriptor)
     }
 }

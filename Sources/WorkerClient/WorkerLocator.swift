@@ -4,18 +4,32 @@ internal import Glibc
 ///
 /// In this order: the path that was configured, `$PHOTOS_WORKER`, beside the running program (and in
 /// the folders above it, as far as they belong to a build), `<prefix>/libexec/swift-photos/`.
-struct WorkerLocator {
-    static let name = "photos-worker"
+package struct WorkerLocator {
+    package static let name = "photos-worker"
 
     /// Path of the running program, links resolved.
-    var program: String?
+    package var program: String?
     /// The first argument and others that may name a test bundle.
-    var arguments: [String]
-    var environment: [String: String]
-    var isExecutable: @Sendable (String) -> Bool
+    package var arguments: [String]
+    /// `PHOTOS_WORKER`, where it is set.
+    package var environment: [String: String]
+    /// Whether a program lies at a path.
+    package var isExecutable: @Sendable (String) -> Bool
+
+    package init(
+        program: String?,
+        arguments: [String],
+        environment: [String: String],
+        isExecutable: @escaping @Sendable (String) -> Bool
+    ) {
+        self.program = program
+        self.arguments = arguments
+        self.environment = environment
+        self.isExecutable = isExecutable
+    }
 
     /// Looks at this process.
-    static func current() -> WorkerLocator {
+    package static func current() -> WorkerLocator {
         var environment: [String: String] = [:]
         if let value = getenv("PHOTOS_WORKER") {
             environment["PHOTOS_WORKER"] = String(cString: value)
@@ -32,7 +46,8 @@ struct WorkerLocator {
         )
     }
 
-    func locate(configured: String?) throws(WorkerError) -> String {
+    /// The path of the worker; the error lists where it was looked for.
+    package func locate(configured: String?) throws(WorkerError) -> String {
         if let configured {
             guard isExecutable(configured) else { throw .missing(searched: [configured]) }
             return configured

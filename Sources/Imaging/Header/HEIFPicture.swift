@@ -25,7 +25,7 @@ package final class HEIFPicture {
             throw ImagingError("libheif could not be started")
         }
         if let limits = heif_context_get_security_limits(context) {
-            limits.pointee.max_image_size_pixels = UInt64(clamping: maximumPixels)
+            limits.pointee.max_image_size_pixels = UInt64(clamping: max(maximumPixels, 1 << 30))
         }
         heif_context_set_max_decoding_threads(context, 1)
         var error = heif_context_read_from_memory_without_copy(
@@ -72,7 +72,7 @@ package final class HEIFPicture {
     // MARK: - Thumbnails
 
     /// Decodes the smallest thumbnail whose longer side is at least `side`, else the largest.
-    func thumbnail(side: Int, maximumPixels: Int) -> InterleavedPixels? {
+    func thumbnail(side: Int, maximumPixels: Int) -> PixelImage? {
         let count = min(heif_image_handle_get_number_of_thumbnails(primary), 16)
         guard count > 0 else { return nil }
         var identifiers = [heif_item_id](repeating: 0, count: Int(count))
@@ -104,7 +104,7 @@ package final class HEIFPicture {
         return Self.decode(best.handle, maximumPixels: maximumPixels)
     }
 
-    private static func decode(_ handle: OpaquePointer, maximumPixels: Int) -> InterleavedPixels? {
+    private static func decode(_ handle: OpaquePointer, maximumPixels: Int) -> PixelImage? {
         let declared = Int(heif_image_handle_get_width(handle))
             .multipliedReportingOverflow(by: Int(heif_image_handle_get_height(handle)))
         guard !declared.overflow, declared.partialValue <= maximumPixels else { return nil }
@@ -125,25 +125,12 @@ package final class HEIFPicture {
         let width = Int(heif_image_get_primary_width(image))
         let height = Int(heif_image_get_primary_height(image))
         guard width > 0, height > 0, stride >= width * 3 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(width * height * 3)
-        for row in 0..<height {
-            let start = plane + row * Int(stride)
-            bytes.append(contentsOf: UnsafeBufferPointer(start: start, count: width * 3))
-        }
-        return InterleavedPixels(
+        return PixelImage(
             size: PixelSize(width: width, height: height),
-            bands: 3,
-            bytes: bytes
+            rows: UnsafeRawPointer(plane),
+            bytesPerRow: Int(stride)
         )
     }
-}
-
-/// Pixels of 8 bits a band, rows without padding.
-struct InterleavedPixels {
-    var size: PixelSize
-    var bands: Int
-    var bytes: [UInt8]
 }
 
 /// What a library said about a picture that it can't read.

@@ -34,7 +34,7 @@ package struct PreviewMaker {
         self.displaySize = displaySize
         self.orientation = orientation
         self.profile = profile
-        self.maximumPixels = maximumPixels
+        self.maximumPixels = min(maximumPixels, PixelImage.maximumPixels)
     }
 
     /// Prepares libvips.
@@ -42,43 +42,21 @@ package struct PreviewMaker {
     /// Once, first of all.
     package static func start() -> Bool { ph_vips_start() == 0 }
 
-    /// Calls `body` with the size and the bytes (3 a pixel, no padding), or with nothing when there
-    /// is no usable preview.
-    package func make<Result>(
-        from source: Source,
-        _ body: (PixelSize, UnsafeRawBufferPointer) throws -> Result
-    ) rethrows -> Result? {
-        var preview = ph_preview()
-        defer { ph_vips_release(&preview) }
-        guard decode(source, into: &preview), let bytes = preview.bytes else { return nil }
-        return try body(
-            PixelSize(width: Int(preview.width), height: Int(preview.height)),
-            UnsafeRawBufferPointer(start: bytes, count: preview.length)
-        )
-    }
-
-    private func decode(_ source: Source, into preview: inout ph_preview) -> Bool {
+    /// The preview's pixels, or nil when there is none that can be used.
+    package func make(from source: Source, converter: ColorConverter) -> PixelImage? {
         switch source {
         case .jpegs(let candidates):
-            for candidate in ordered(candidates) where decode(jpeg: candidate, into: &preview) {
-                return true
+            for candidate in ordered(candidates) {
+                if let image = finish(decode(jpeg: candidate), orientation, converter) {
+                    return image
+                }
             }
-            return false
+            return nil
         case .heif(let picture):
-            guard
-                let pixels = picture.thumbnail(side: side, maximumPixels: maximumPixels)
-            else { return false }
-            return pixels.bytes.withUnsafeBytes {
-                decode(
-                    pixels: $0,
-                    size: pixels.size,
-                    bands: pixels.bands,
-                    orientation: .up,
-                    into: &preview
-                )
-            }
+            let thumbnail = picture.thumbnail(side: side, maximumPixels: maximumPixels)
+            return finish(thumbnail.map { ($0, nil) }, .up, converter)
         case .raw(let file):
-            return decode(raw: file, into: &preview)
+            return finish(decode(raw: file), orientation, converter)
         }
     }
 
@@ -86,85 +64,71 @@ package struct PreviewMaker {
     private func ordered(_ candidates: [UnsafeRawBufferPointer]) -> [UnsafeRawBufferPointer] {
         // Bytes stand for pixels: previews of one file are compressed alike, and decoding a header
         // for each costs more than it gives.
-        let small = candidates.filter { $0.count < 4 * side * side / 16 }
-        let large = candidates.filter { $0.count >= 4 * side * side / 16 }
+        let enough = side * side / 4
+        let small = candidates.filter { $0.count < enough }
+        let large = candidates.filter { $0.count >= enough }
         return large.sorted { $0.count < $1.count } + small.sorted { $0.count > $1.count }
+    }
+
+    private typealias Decoded = (image: PixelImage, profile: [UInt8]?)
+
+    private func finish(
+        _ decoded: Decoded?,
+        _ orientation: Orientation,
+        _ converter: ColorConverter
+    ) -> PixelImage? {
+        guard let decoded else { return nil }
+        let stored = displaySize.displayed(with: orientation)
+        guard let trimmed = decoded.image.trimmed(toAspectOf: stored) else { return nil }
+        var image = trimmed.shrunk(toSide: side).turned(orientation)
+        if let profile = decoded.profile ?? profile { converter.convert(&image, from: profile) }
+        return image
     }
 
     // MARK: - Decoding
 
-    private func decode(jpeg: UnsafeRawBufferPointer, into preview: inout ph_preview) -> Bool {
-        guard let start = jpeg.baseAddress else { return false }
-        return withRequest(orientation) { request in
-            var words = [CChar](repeating: 0, count: 256)
-            return ph_vips_preview_of_jpeg(
+    private func decode(jpeg: UnsafeRawBufferPointer) -> Decoded? {
+        guard let start = jpeg.baseAddress else { return nil }
+        var picture = ph_picture()
+        var words = [CChar](repeating: 0, count: 256)
+        guard
+            ph_vips_decode_jpeg(
                 start,
                 jpeg.count,
-                request,
-                &preview,
+                Int32(clamping: side),
+                Int64(maximumPixels),
+                &picture,
                 &words,
                 words.count
             ) == 0
-        }
+        else { return nil }
+        defer { ph_vips_release(&picture) }
+        let size = PixelSize(width: Int(picture.width), height: Int(picture.height))
+        guard let rows = picture.bytes, picture.length >= size.width * size.height * 3,
+            let image = PixelImage(
+                size: size,
+                rows: UnsafeRawPointer(rows),
+                bytesPerRow: size.width * 3
+            )
+        else { return nil }
+        let profile = UnsafeRawBufferPointer(start: picture.profile, count: picture.profileLength)
+        return (image, profile.isEmpty ? nil : Array(profile))
     }
 
-    private func decode(
-        pixels: UnsafeRawBufferPointer,
-        size: PixelSize,
-        bands: Int,
-        orientation: Orientation,
-        into preview: inout ph_preview
-    ) -> Bool {
-        guard let start = pixels.baseAddress, let width = Int32(exactly: size.width),
-            let height = Int32(exactly: size.height)
-        else { return false }
-        return withRequest(orientation) { request in
-            var words = [CChar](repeating: 0, count: 256)
-            return ph_vips_preview_of_pixels(
-                start,
-                pixels.count,
-                width,
-                height,
-                Int32(bands),
-                request,
-                &preview,
-                &words,
-                words.count
-            ) == 0
-        }
-    }
-
-    private func decode(raw file: UnsafeRawBufferPointer, into preview: inout ph_preview) -> Bool {
-        guard let start = file.baseAddress else { return false }
+    private func decode(raw file: UnsafeRawBufferPointer) -> Decoded? {
+        guard let start = file.baseAddress else { return nil }
         var found = ph_raw_preview()
-        guard ph_raw_unpack_preview(start, file.count, &found) == 0 else { return false }
+        guard ph_raw_unpack_preview(start, file.count, &found) == 0 else { return nil }
         defer { ph_raw_release(&found) }
-        guard let bytes = found.bytes else { return false }
-        let buffer = UnsafeRawBufferPointer(start: bytes, count: found.length)
-        if found.kind == 1 { return decode(jpeg: buffer, into: &preview) }
-        return decode(
-            pixels: buffer,
-            size: PixelSize(width: Int(found.width), height: Int(found.height)),
-            bands: Int(found.bands),
-            orientation: orientation,
-            into: &preview
-        )
-    }
-
-    private func withRequest<Result>(
-        _ orientation: Orientation,
-        _ body: (UnsafePointer<ph_preview_request>) -> Result
-    ) -> Result {
-        (profile ?? []).withUnsafeBytes { profile in
-            var request = ph_preview_request()
-            request.orientation = Int32(orientation.rawValue)
-            request.width = Int32(clamping: displaySize.width)
-            request.height = Int32(clamping: displaySize.height)
-            request.side = Int32(clamping: side)
-            request.maximumPixels = Int64(maximumPixels)
-            request.profile = profile.baseAddress
-            request.profileLength = profile.count
-            return body(&request)
+        guard let bytes = found.bytes else { return nil }
+        if found.kind == 1 {
+            return decode(jpeg: UnsafeRawBufferPointer(start: bytes, count: found.length))
         }
+        let size = PixelSize(width: Int(found.width), height: Int(found.height))
+        guard size.width > 0, size.height > 0, size.width <= maximumPixels / size.height,
+            found.length >= size.width * size.height * 3,
+            let image = PixelImage(size: size, rows: bytes, bytesPerRow: size.width * 3)
+        else { return nil }
+        return (image, nil)
     }
 }

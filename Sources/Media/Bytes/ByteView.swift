@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A window on bytes from outside: every read is checked, none traps.
 ///
 /// Positions count from the window's start. The memory is the mapped file's or a parent array's and
@@ -79,21 +81,26 @@ package struct ByteView {
 
     /// Where a byte is first found from `offset` on.
     package func index(of byte: UInt8, from offset: Int = 0) -> Int? {
-        guard offset >= 0, offset < count else { return nil }
-        return bytes[offset...].firstIndex(of: byte)
+        guard offset >= 0, offset < count, let start = bytes.baseAddress,
+            let found = memchr(start + offset, Int32(byte), count - offset)
+        else { return nil }
+        return UnsafeRawPointer(found) - start
     }
 
     /// Whether `text` occurs.
     package func contains(_ text: StaticString) -> Bool {
-        text.withUTF8Buffer { wanted in
-            guard let first = wanted.first, wanted.count <= count else { return false }
-            var offset = 0
-            while let found = index(of: first, from: offset) {
-                guard found <= count - wanted.count else { return false }
-                if bytes[found..<found + wanted.count].elementsEqual(wanted) { return true }
-                offset = found + 1
-            }
-            return false
+        text.withUTF8Buffer { contains($0) }
+    }
+
+    package func contains(_ wanted: some Sequence<UInt8>) -> Bool {
+        let pattern = Array(wanted)
+        guard let start = bytes.baseAddress, let first = pattern.first else { return false }
+        var offset = 0
+        while let found = index(of: first, from: offset) {
+            guard pattern.count <= count - found else { return false }
+            if memcmp(start + found, pattern, pattern.count) == 0 { return true }
+            offset = found + 1
         }
+        return false
     }
 }

@@ -32,6 +32,8 @@ package struct Container {
     package var contentType: String?
     package var embeddedMovieLength: Int64?
     package var warnings: [String] = []
+    /// Why no decoder here reads the pixels although nothing is damaged.
+    package var undecodable: String?
     /// Why the file can't be read: its structure is damaged where that matters.
     package var damage: String?
 

@@ -55,9 +55,22 @@ package struct JPEGContainer {
                 "The JPEG ends before it says how large the picture is: it is cut short or damaged."
             return
         }
+        if !hasEnd {
+            container.warnings.append("The JPEG is cut short; a part of the picture is missing.")
+        }
         if size.width == 0 || size.height == 0 {
             container.damage = "The JPEG says that it has no pixels (\(size.width)x\(size.height))."
         }
+    }
+
+    /// Whether the mark of the end is near the file's end; movies and other data may follow it.
+    private var hasEnd: Bool {
+        let tail = 1 << 20
+        let last = bytes.available(at: max(0, bytes.count - tail))
+        if last.byte(at: last.count - 2) == 0xff, last.byte(at: last.count - 1) == 0xd9 {
+            return true
+        }
+        return last.contains([0xff, 0xd9])
     }
 
     private mutating func read(_ marker: UInt8, _ body: ByteView, at position: Int) {
@@ -79,6 +92,10 @@ package struct JPEGContainer {
             let width = body.integer16(at: 3)
         else { return }
         container.size = PixelSize(width: width, height: height)
+        if let precision = body.byte(at: 0), precision != 8 {
+            container.undecodable =
+                "The JPEG has \(precision) bits a sample, which the decoder does not read."
+        }
     }
 
     private mutating func readApp1(_ body: ByteView) {

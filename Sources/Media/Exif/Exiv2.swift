@@ -55,6 +55,13 @@ package struct RawMetadata {
         read(file, ph_exiv2_file)
     }
 
+    /// Adds a directory that stands by itself.
+    package mutating func add(_ found: TagDirectory, as directory: Directory) {
+        for (tag, value) in found.all.sorted(by: { $0.key < $1.key }) {
+            add(value, tag: UInt16(truncatingIfNeeded: tag), directory: directory.rawValue)
+        }
+    }
+
     private typealias Reader = (
         UnsafePointer<UInt8>, Int, UnsafePointer<ph_metadata_visitor>
     ) -> Int32

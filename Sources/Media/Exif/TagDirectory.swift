@@ -14,6 +14,9 @@ package struct TagDirectory {
 
     package subscript(tag: Int) -> TagValue? { values[tag] }
 
+    /// All values by tag.
+    var all: [Int: TagValue] { values }
+
     /// Reads the directory at `offset`; offsets in it count from the start of `base`.
     package init?(in base: ByteView, at offset: Int, isBigEndian: Bool) {
         guard let declared = base.integer16(at: offset, isBigEndian: isBigEndian),

@@ -7,10 +7,10 @@ internal import WorkerProtocol
 struct Prober {
     /// A preview of more pixels is not decoded.
     private static let maximumPreviewPixels = 120_000_000
-    private static let maximumBlockLength = 32 << 20
 
     let request: ProbeRequest
     let limits: WorkerLimits
+    let converter: ColorConverter
 
     func probe(_ descriptor: Int32, pixels: inout SealedPixels) -> WorkerReply {
         guard let file = MappedFile.map(descriptor) else {
@@ -41,6 +41,7 @@ struct Prober {
         switch reader.read(into: &facts) {
         case .damaged(let reason): return .failed(reason: reason)
         case .read(let previews):
+            reader.noteLimits(in: &facts)
             return .probed(facts, firstRendition: render(previews, facts: facts, into: &pixels))
         }
     }
@@ -60,9 +61,8 @@ struct Prober {
             profile: previews.profile,
             maximumPixels: min(Self.maximumPreviewPixels, limits.maximumPixels)
         )
-        return maker.make(from: source) { size, bytes in
-            guard pixels.store(bytes) else { return nil }
-            return PixelBufferDescription(size: size, bytesPerRow: size.width * 3)
-        } ?? nil
+        guard let image = maker.make(from: source, converter: converter) else { return nil }
+        guard image.bytes.withUnsafeBytes({ pixels.store($0) }) else { return nil }
+        return PixelBufferDescription(size: image.size, bytesPerRow: image.size.width * 3)
     }
 }

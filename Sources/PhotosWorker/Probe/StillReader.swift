@@ -31,6 +31,18 @@ struct StillReader {
         }
     }
 
+    /// Notes what keeps the pixels from being decoded although the header is right.
+    func noteLimits(in facts: inout MediaFacts) {
+        guard let size = facts.displaySize ?? facts.storedSize,
+            !SizeCheck.isWithin(size, maximumPixels)
+        else { return }
+        facts.hasReadableHeader = false
+        facts.warnings.append(
+            "The picture (\(size.width)x\(size.height)) is over the limit of "
+                + "\(maximumPixels / 1_000_000) megapixels and is not decoded."
+        )
+    }
+
     // MARK: - Formats whose headers are simple
 
     private func readPlain(into facts: inout MediaFacts) -> Outcome {
@@ -44,7 +56,9 @@ struct StillReader {
             case .jpeg2000: JPEG2000Container.read(bytes)
             default: TIFFContainer.read(bytes)
             }
-        if let damage = container.damage { return .damaged(damage) }
+        if let damage = container.damage ?? SizeCheck.damage(container.size, maximumPixels) {
+            return .damaged(damage)
+        }
         var metadata = RawMetadata()
         if format == .tiff {
             metadata.readFile(bytes)
@@ -73,6 +87,9 @@ struct StillReader {
         do {
             let picture = try HEIFPicture(bytes.bytes, maximumPixels: maximumPixels)
             facts.displaySize = picture.displaySize
+            if let damage = SizeCheck.damage(picture.displaySize, maximumPixels) {
+                return .damaged(damage)
+            }
             return .read(
                 Previews(source: .heif(picture), profile: picture.profile ?? container.profile)
             )
@@ -100,6 +117,9 @@ struct StillReader {
             picture = try JPEGXLPicture(bytes.bytes)
         } catch {
             return .damaged("The JPEG XL file can't be read: \(error.words).")
+        }
+        if let damage = SizeCheck.damage(picture.storedSize, maximumPixels) {
+            return .damaged(damage)
         }
         var container = Container()
         container.size = picture.storedSize
@@ -132,7 +152,11 @@ struct StillReader {
 
     private func readRAW(into facts: inout MediaFacts) -> Outcome {
         var metadata = RawMetadata()
-        metadata.readFile(bytes)
+        if facts.contentType == "com.canon.cr3-raw-image" {
+            CanonRAWContainer.read(bytes, into: &metadata)
+        } else {
+            metadata.readFile(bytes)
+        }
         let reader = describe(Container(), metadata, into: &facts)
         do {
             let picture = try RAWPicture(bytes.bytes)
@@ -177,6 +201,10 @@ struct StillReader {
         facts.frameCount = container.frameCount ?? 1
         facts.isAnimated = container.isAnimated
         facts.warnings += container.warnings
+        if let reason = container.undecodable {
+            facts.hasReadableHeader = false
+            facts.warnings.append(reason)
+        }
         let block = container.exif
         let isBigEndian =
             block.flatMap { TagDirectory.isBigEndian($0) }
@@ -191,5 +219,24 @@ struct StillReader {
             facts.embeddedMovieLength = nil
         }
         return reader
+    }
+}
+
+/// Judges the size that a file declares.
+enum SizeCheck {
+    /// A picture so many times over the limit is none: no camera and no scanner makes it.
+    private static let absurdity = 100
+
+    static func isWithin(_ size: PixelSize, _ maximumPixels: Int) -> Bool {
+        let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+        return !overflow && pixels <= maximumPixels
+    }
+
+    /// Why a size can't be true, in words for people.
+    static func damage(_ size: PixelSize?, _ maximumPixels: Int) -> String? {
+        guard let size else { return nil }
+        let (limit, overflow) = maximumPixels.multipliedReportingOverflow(by: absurdity)
+        guard !overflow, !isWithin(size, limit) else { return nil }
+        return "It declares an absurd size (\(size.width)x\(size.height) pixels)."
     }
 }

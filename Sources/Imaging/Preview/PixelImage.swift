@@ -1,0 +1,206 @@
+package import PhotoModel
+
+/// A small picture in memory: rows from the top, red, green and blue of 8 bits, no padding.
+package struct PixelImage {
+    /// Pictures of more pixels are not held.
+    static let maximumPixels = 64_000_000
+    /// How far two aspects may differ.
+    private static let tolerance = 0.02
+    /// A bar beside a preview is black when its mean is below this, out of 255.
+    private static let darkness = 12
+
+    package private(set) var size: PixelSize
+    package private(set) var bytes: [UInt8]
+
+    private init(size: PixelSize, bytes: [UInt8]) {
+        self.size = size
+        self.bytes = bytes
+    }
+
+    /// Copies rows; nil when the numbers make no sense.
+    init?(size: PixelSize, rows: UnsafeRawPointer, bytesPerRow: Int) {
+        guard size.width > 0, size.height > 0, size.width <= Self.maximumPixels / size.height,
+            bytesPerRow >= size.width * 3
+        else { return nil }
+        let length = size.width * 3
+        self.size = size
+        bytes = [UInt8](unsafeUninitializedCapacity: length * size.height) { buffer, count in
+            for row in 0..<size.height {
+                let source = UnsafeRawBufferPointer(start: rows + row * bytesPerRow, count: length)
+                UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[(row * length)...]
+                )
+                .copyMemory(from: source)
+            }
+            count = length * size.height
+        }
+    }
+
+    /// Changes every pixel's colour in place.
+    mutating func recolor(_ body: (UnsafeMutableRawPointer, _ pixels: Int) -> Void) {
+        let pixels = size.width * size.height
+        bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { body(start, pixels) } }
+    }
+
+    // MARK: - Shape
+
+    /// The picture without black bars beside it; nil when it can't be brought to the aspect of
+    /// `whole`.
+    func trimmed(toAspectOf whole: PixelSize) -> PixelImage? {
+        guard whole.width > 0, whole.height > 0 else { return nil }
+        let aspect = Double(whole.width) / Double(whole.height)
+        let width = Double(size.width)
+        let height = Double(size.height)
+        if abs(width / height / aspect - 1) <= Self.tolerance { return self }
+        var left = 0
+        var top = 0
+        var right = size.width
+        var bottom = size.height
+        if width / height < aspect {
+            let inner = width / aspect
+            top = Int(((height - inner) / 2).rounded(.up))
+            bottom = Int(((height + inner) / 2).rounded(.down))
+        } else {
+            let inner = height * aspect
+            left = Int(((width - inner) / 2).rounded(.up))
+            right = Int(((width + inner) / 2).rounded(.down))
+        }
+        guard right - left >= 8, bottom - top >= 8 else { return nil }
+        // The row beside the picture may be mixed with it.
+        let isDark =
+            top > 0
+            ? isDark(rows: 0, top - 1) && isDark(rows: bottom + 1, size.height)
+            : isDark(columns: 0, left - 1) && isDark(columns: right + 1, size.width)
+        return isDark ? part(left..<right, top..<bottom) : nil
+    }
+
+    private func isDark(rows first: Int, _ end: Int) -> Bool {
+        guard end > first else { return true }
+        return isDark(0..<size.width, first..<end)
+    }
+
+    private func isDark(columns first: Int, _ end: Int) -> Bool {
+        guard end > first else { return true }
+        return isDark(first..<end, 0..<size.height)
+    }
+
+    private func isDark(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
+        var sum = 0
+        bytes.withUnsafeBufferPointer { pixels in
+            for row in rows {
+                let start = (row * size.width + columns.lowerBound) * 3
+                for index in start..<start + columns.count * 3 { sum += Int(pixels[index]) }
+            }
+        }
+        return sum / (columns.count * rows.count * 3) <= Self.darkness
+    }
+
+    private func part(_ columns: Range<Int>, _ rows: Range<Int>) -> PixelImage {
+        var result: [UInt8] = []
+        result.reserveCapacity(columns.count * rows.count * 3)
+        for row in rows {
+            let start = (row * size.width + columns.lowerBound) * 3
+            result.append(contentsOf: bytes[start..<start + columns.count * 3])
+        }
+        return PixelImage(
+            size: PixelSize(width: columns.count, height: rows.count),
+            bytes: result
+        )
+    }
+
+    // MARK: - Turning
+
+    /// The picture as it is displayed.
+    func turned(_ orientation: Orientation) -> PixelImage {
+        guard orientation != .up else { return self }
+        let target = size.displayed(with: orientation)
+        let (width, height) = (size.width, size.height)
+        // Where the first pixel of the result comes from, and the steps for one column and one row.
+        let (start, column, row): (Int, Int, Int) =
+            switch orientation {
+            case .up: (0, 1, width)
+            case .upMirrored: (width - 1, -1, width)
+            case .down: (width * height - 1, -1, -width)
+            case .downMirrored: (width * (height - 1), 1, -width)
+            case .leftMirrored: (0, width, 1)
+            case .right: (width * (height - 1), -width, 1)
+            case .rightMirrored: (width * height - 1, -width, -1)
+            case .left: (width - 1, width, -1)
+            }
+        let turned = bytes.withUnsafeBufferPointer { source in
+            [UInt8](unsafeUninitializedCapacity: bytes.count) { buffer, count in
+                var to = 0
+                for y in 0..<target.height {
+                    var from = start + y * row
+                    for _ in 0..<target.width {
+                        buffer[to] = source[from * 3]
+                        buffer[to + 1] = source[from * 3 + 1]
+                        buffer[to + 2] = source[from * 3 + 2]
+                        to += 3
+                        from += column
+                    }
+                }
+                count = to
+            }
+        }
+        return PixelImage(size: target, bytes: turned)
+    }
+
+    // MARK: - Shrinking
+
+    /// The picture with its longer side at most `side`: each pixel is the mean of those it covers.
+    func shrunk(toSide side: Int) -> PixelImage {
+        let longer = max(size.width, size.height)
+        guard longer > side, side > 0 else { return self }
+        func scaled(_ length: Int) -> Int { max(1, (length * side + longer / 2) / longer) }
+        let target = PixelSize(width: scaled(size.width), height: scaled(size.height))
+        let columns = Self.spans(from: size.width, to: target.width)
+        let rows = Self.spans(from: size.height, to: target.height)
+        let length = target.width * 3
+        let result = bytes.withUnsafeBufferPointer { source in
+            [UInt8](unsafeUninitializedCapacity: length * target.height) { buffer, count in
+                var sums = [Float](repeating: 0, count: length)
+                for (y, span) in rows.enumerated() {
+                    for index in 0..<length { sums[index] = 0 }
+                    for (offset, weight) in span.weights.enumerated() {
+                        let start = (span.start + offset) * size.width
+                        for (x, part) in columns.enumerated() {
+                            for (step, share) in part.weights.enumerated() {
+                                let at = (start + part.start + step) * 3
+                                let factor = share * weight
+                                sums[x * 3] += Float(source[at]) * factor
+                                sums[x * 3 + 1] += Float(source[at + 1]) * factor
+                                sums[x * 3 + 2] += Float(source[at + 2]) * factor
+                            }
+                        }
+                    }
+                    for index in 0..<length {
+                        buffer[y * length + index] = UInt8(max(0, min(255, sums[index].rounded())))
+                    }
+                }
+                count = length * target.height
+            }
+        }
+        return PixelImage(size: target, bytes: result)
+    }
+
+    private struct Span {
+        var start: Int
+        var weights: [Float]
+    }
+
+    /// Which source pixels a target pixel covers, and how much of each.
+    private static func spans(from source: Int, to target: Int) -> [Span] {
+        let scale = Double(source) / Double(target)
+        return (0..<target).map { index in
+            let from = Double(index) * scale
+            let to = min(Double(source), from + scale)
+            let first = Int(from)
+            let last = min(source - 1, Int(to.rounded(.up)) - 1)
+            let weights = (first...max(first, last)).map { pixel in
+                Float((min(to, Double(pixel + 1)) - max(from, Double(pixel))) / scale)
+            }
+            return Span(start: first, weights: weights)
+        }
+    }
+}

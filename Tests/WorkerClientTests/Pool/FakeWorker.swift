@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import WorkerClient
+import WorkerProtocol
+
+/// A program that speaks the worker's protocol and misbehaves as told.
+///
+/// Written in Perl, which every Debian has.
+struct FakeWorker {
+    /// Perl that runs when a probe came.
+    enum Behaviour: String {
+        case crash = "kill 'SEGV', $$; sleep 60;"
+        case overrun = "kill 'XCPU', $$; sleep 60;"
+        case exit = "exit 3;"
+        case hang = "sleep 60;"
+        case garbage = "say_bytes('this is no JSON');"
+        case endless = "syswrite(STDOUT_SOCKET, pack('N', 0x7fffffff));  sleep 60;"
+        case unsupported = "say_bytes('{\"unsupported\":{\"reason\":\"a fake\"}}');"
+        /// Pixels are announced, but no memory comes.
+        case noMemory = """
+            say_bytes('{"probed":{"_0":' . $facts . ',"firstRendition":{"size":{"width":4,'
+                . '"height":4},"bytesPerRow":12}}}');
+            """
+        /// Crashes for files whose name holds "bad".
+        case crashOnBad = """
+            kill('SEGV', $$) if $body =~ /bad/; say_bytes('{"unsupported":{"reason":"a fake"}}');
+            """
+    }
+
+    let path: String
+
+    init(
+        in folder: TemporaryFolder,
+        behaviour: Behaviour,
+        hello: String =
+            #"{"hello":{"version":1,"sandbox":{"landlockABI":1,"hasSeccomp":true}}}"#
+    ) throws {
+        let facts = String(
+            decoding: try JSONEncoder().encode(
+                MediaFacts(format: .jpeg, contentType: "public.jpeg")
+            ),
+            as: UTF8.self
+        )
+        let script = """
+            #!/usr/bin/perl
+            open(STDOUT_SOCKET, '+<&=', 0);
+            my $facts = '\(facts)';
+            sub take { my ($n) = @_; my $all = ''; while (length($all) < $n) {
+                my $got = sysread(STDIN, my $part, $n - length($all)); exit 0 unless $got;
+                $all .= $part; } return $all; }
+            sub say_bytes { my ($text) = @_; syswrite(STDOUT_SOCKET, pack('N', length $text) . $text); }
+            sub message { return take(unpack('N', take(4))); }
+            message();
+            say_bytes('\(hello)');
+            while (1) { my $body = message(); \(behaviour.rawValue) }
+            """
+        let url = folder.url.appendingPathComponent("worker-\(behaviour)")
+        try Data(script.utf8).write(to: url)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+        path = url.path
+    }
+
+    func pool(timeLimit: Duration = .seconds(20), maximumWorkers: Int = 2) -> WorkerPool {
+        WorkerPool(
+            configuration: .init(
+                executable: path,
+                maximumWorkers: maximumWorkers,
+                timeLimit: timeLimit
+            )
+        )
+    }
+}

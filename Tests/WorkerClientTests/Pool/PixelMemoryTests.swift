@@ -1,0 +1,72 @@
+import CLinuxShim
+import Glibc
+import PhotoModel
+import Testing
+import WorkerClient
+import WorkerProtocol
+
+/// The host maps nothing that a worker could still change or shrink.
+@Suite
+struct PixelMemoryTests {
+    private let description = PixelBufferDescription(
+        size: PixelSize(width: 4, height: 2),
+        bytesPerRow: 12
+    )
+
+    private func memory(size: Int, isSealed: Bool = true) throws -> Int32 {
+        let memory = ph_memory_file("test", size)
+        try #require(memory >= 0)
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
+        #expect(pwrite(memory, bytes, size, 0) == size)
+        if isSealed { #expect(ph_seal(memory) == 0) }
+        return memory
+    }
+
+    @Test func sealedPixelsAreMapped() throws {
+        let memory = try memory(size: 24)
+        defer { close(memory) }
+        let pixels = try #require(
+            PixelMemory(description: description, descriptor: memory, maximumSide: 100)
+        )
+        #expect(pixels.withBytes { Array($0) } == Array(0..<24))
+    }
+
+    @Test func unsealedMemoryIsRefused() throws {
+        let memory = try memory(size: 24, isSealed: false)
+        defer { close(memory) }
+        #expect(
+            PixelMemory(description: description, descriptor: memory, maximumSide: 100) == nil
+        )
+    }
+
+    @Test func aFileIsRefused() throws {
+        let file = open("/etc/hostname", O_RDONLY)
+        try #require(file >= 0)
+        defer { close(file) }
+        #expect(PixelMemory(description: description, descriptor: file, maximumSide: 100) == nil)
+    }
+
+    @Test func memoryThatIsTooSmallIsRefused() throws {
+        let memory = try memory(size: 23)
+        defer { close(memory) }
+        #expect(
+            PixelMemory(description: description, descriptor: memory, maximumSide: 100) == nil
+        )
+    }
+
+    @Test(arguments: [
+        (0, 2, 0), (4, 0, 12), (-4, 2, -12), (4, 2, 11), (4, 2, 16), (101, 1, 303),
+        (Int.max, 2, Int.max), (Int.max / 3, Int.max, Int.max / 3 * 3),
+    ])
+    func impossibleDescriptionsAreRefused(_ width: Int, _ height: Int, _ row: Int) throws {
+        let memory = try memory(size: 4096)
+        defer { close(memory) }
+        let description = PixelBufferDescription(
+            size: PixelSize(width: width, height: height),
+            bytesPerRow: row
+        )
+        #expect(
+            PixelMemory(description: description, descriptor: memory, maximumSide: 100) == nil
+        )
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+import WorkerClient
+import WorkerProtocol
+
+/// What a crash, a hang and a lie of a worker cost: one file, one clear error.
+@Suite(.timeLimit(.minutes(1)), .needsProgram("perl"))
+struct WorkerFailureTests {
+    let folder: TemporaryFolder
+    let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = try folder.write(Data("a file".utf8), to: "file")
+    }
+
+    @Test(arguments: [
+        (FakeWorker.Behaviour.crash, "SIGSEGV"), (.overrun, "seconds of processor time"),
+        (.exit, "exit code 3"), (.garbage, "could not be understood"),
+        (.endless, "more than is allowed"),
+    ])
+    func aLostWorkerIsOneClearError(_ behaviour: FakeWorker.Behaviour, _ words: String) throws {
+        let pool = try FakeWorker(in: folder, behaviour: behaviour).pool()
+        let reason = try pool.probe(path: file.path).reason
+        #expect(reason?.contains(words) == true, "\(reason ?? "no reason")")
+        // Not tried again: the same words without another worker.
+        #expect(try pool.probe(path: file.path).reason == reason)
+        #expect(pool.startCount == 1)
+    }
+
+    @Test func aHangEndsAtTheTimeLimit() throws {
+        let pool = try FakeWorker(in: folder, behaviour: .hang).pool(timeLimit: .seconds(1))
+        let start = ContinuousClock.now
+        let reason = try pool.probe(path: file.path).reason
+        #expect(reason?.contains("longer than 1 seconds") == true, "\(reason ?? "no reason")")
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(try pool.probe(path: file.path).reason == reason)
+        #expect(pool.startCount == 1)
+    }
+
+    @Test func aCrashCostsOneFileOnly() throws {
+        let bad = try folder.write(Data("another file".utf8), to: "bad")
+        let pool = try FakeWorker(in: folder, behaviour: .crashOnBad).pool()
+        #expect(try pool.probe(path: file.path).reason == "a fake")
+        #expect(try pool.probe(path: bad.path).reason?.contains("SIGSEGV") == true)
+        #expect(try pool.probe(path: file.path).reason == "a fake")
+        #expect(pool.startCount == 2)
+    }
+
+    @Test func aChangedFileIsTriedAgain() throws {
+        let pool = try FakeWorker(in: folder, behaviour: .crash).pool()
+        _ = try pool.probe(path: file.path)
+        try Data("a longer file".utf8).write(to: file)
+        _ = try pool.probe(path: file.path)
+        #expect(pool.startCount == 2)
+    }
+
+    @Test func pixelsWithoutMemoryAreNoPixels() throws {
+        let pool = try FakeWorker(in: folder, behaviour: .noMemory).pool()
+        let answer = try pool.probe(path: file.path)
+        #expect(answer.facts != nil)
+        #expect(answer.pixels == nil)
+    }
+
+    @Test func anotherVersionIsNamed() throws {
+        let hello = #"{"hello":{"version":99,"sandbox":{"landlockABI":1,"hasSeccomp":true}}}"#
+        let worker = try FakeWorker(in: folder, behaviour: .exit, hello: hello)
+        let error = #expect(throws: WorkerError.self) {
+            _ = try worker.pool().probe(path: file.path)
+        }
+        #expect(error?.message.contains("version 99") == true)
+        #expect(error?.recovery?.contains("make install") == true)
+    }
+
+    @Test func aRefusalSaysWhyAndWhatHelps() throws {
+        let hello = #"{"failed":{"reason":"the kernel has no Landlock."}}"#
+        let worker = try FakeWorker(in: folder, behaviour: .exit, hello: hello)
+        let error = #expect(throws: WorkerError.self) {
+            _ = try worker.pool().probe(path: file.path)
+        }
+        #expect(error?.message.contains("no Landlock") == true)
+        #expect(error?.recovery?.contains("PHOTOS_WORKER_UNCONFINED=1") == true)
+    }
+
+    @Test func aMissingWorkerSaysHowToInstallIt() throws {
+        let path = folder.file("nowhere").path
+        let pool = WorkerPool(configuration: .init(executable: path))
+        let error = #expect(throws: WorkerError.self) { _ = try pool.probe(path: file.path) }
+        #expect(error?.message.contains(path) == true)
+        #expect(error?.recovery?.contains("make install") == true)
+    }
+
+    @Test func anotherProgramIsNoWorker() throws {
+        let pool = WorkerPool(configuration: .init(executable: "/bin/true"))
+        let error = #expect(throws: WorkerError.self) { _ = try pool.probe(path: file.path) }
+        #expect(error?.message.contains("/bin/true") == true)
+    }
+}
