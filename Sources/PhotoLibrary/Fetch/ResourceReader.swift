@@ -52,14 +52,16 @@ package struct ResourceReader: Sendable {
         let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else {
             guard errno == ENOENT else {
-                throw LibraryError(Errno(errno), doing: "open", path: path)
+                throw SystemError.last("open", path: path)
+                    .libraryError(doing: "open")
             }
             throw damaged(.missingResource, record, path, "is missing")
         }
         let descriptor = Descriptor(owning: number)
         var status = stat()
         guard fstat(number, &status) == 0 else {
-            throw LibraryError(Errno(errno), doing: "look at", path: path)
+            throw SystemError.last("open", path: path)
+                .libraryError(doing: "look at")
         }
         guard Int64(status.st_size) == record.size else {
             throw damaged(

@@ -1,3 +1,4 @@
+package import PhotoModel
 internal import CLinuxShim
 #if canImport(Glibc)
 internal import Glibc

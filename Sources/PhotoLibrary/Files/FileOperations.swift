@@ -1,3 +1,4 @@
+internal import PhotoModel
 internal import CLinuxShim
 #if canImport(Glibc)
 internal import Glibc

@@ -1,3 +1,4 @@
+internal import PhotoModel
 internal import Foundation
 
 /// Moves staged files to their places in the library, together, and takes that back.

@@ -1,3 +1,4 @@
+internal import PhotoModel
 package import LibraryService
 internal import Synchronization
 

@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+internal import PhotoModel
 internal import Glibc
 #endif
 package import GRDB

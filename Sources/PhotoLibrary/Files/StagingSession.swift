@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+package import PhotoModel
 internal import Glibc
 #endif
 internal import Foundation

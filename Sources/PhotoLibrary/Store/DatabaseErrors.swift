@@ -7,7 +7,7 @@ extension LibraryError {
         switch error {
         case let error as LibraryError: self = error
         case let error as DatabaseError: self.init(error, library: path)
-        case let error as Errno: self.init(error, doing: "use", path: path)
+        case let error as SystemError: self = error.libraryError(doing: "use")
         case is CancellationError: self.init(.cancelled, "The operation was cancelled.")
         default:
             self.init(

@@ -5,49 +5,49 @@ internal import PhotoModel
 /// The few questions that opening a library asks of the file system.
 enum FileSystem {
     /// What `stat` says, or its errno.
-    static func status(of path: String) -> Result<stat, Errno> {
+    static func status(of path: String) -> Result<stat, SystemError> {
         var status = stat()
-        guard stat(path, &status) == 0 else { return .failure(Errno(errno)) }
+        guard stat(path, &status) == 0 else { return .failure(.last("stat", path: path)) }
         return .success(status)
     }
 
     static func isFolder(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
 
     /// Reads a small file whole.
-    static func contents(of path: String, limitInBytes: Int) -> Result<[UInt8], Errno> {
+    static func contents(of path: String, limitInBytes: Int) -> Result<[UInt8], SystemError> {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return .failure(Errno(errno)) }
+        guard descriptor >= 0 else { return .failure(.last("open", path: path)) }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: limitInBytes)
         let count = read(descriptor, &bytes, limitInBytes)
-        guard count >= 0 else { return .failure(Errno(errno)) }
+        guard count >= 0 else { return .failure(.last("read", path: path)) }
         return .success(Array(bytes.prefix(count)))
     }
 
     /// Makes a new file durable with its contents.
     ///
     /// Fails when something is there.
-    static func write(_ text: String, toNewFile path: String) throws(Errno) {
+    static func write(_ text: String, toNewFile path: String) throws(SystemError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw Errno(errno) }
+        guard descriptor >= 0 else { throw .last("open", path: path) }
         defer { close(descriptor) }
         var text = text
         let count = text.utf8.count
         let written = text.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-        guard written == count, fsync(descriptor) == 0 else { throw Errno(errno) }
+        guard written == count, fsync(descriptor) == 0 else { throw .last("write", path: path) }
     }
 
     /// Makes the names in a folder durable.
-    static func synchronizeFolder(_ path: String) throws(Errno) {
+    static func synchronizeFolder(_ path: String) throws(SystemError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Errno(errno) }
+        guard descriptor >= 0 else { throw .last("open", path: path) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw Errno(errno) }
+        guard fsync(descriptor) == 0 else { throw .last("fsync", path: path) }
     }
 
     /// Names in a folder, without `.` and `..`, in no particular order.
-    static func entries(of path: String) -> Result<[String], Errno> {
-        guard let folder = opendir(path) else { return .failure(Errno(errno)) }
+    static func entries(of path: String) -> Result<[String], SystemError> {
+        guard let folder = opendir(path) else { return .failure(.last("opendir", path: path)) }
         defer { closedir(folder) }
         var names: [String] = []
         while let entry = readdir(folder) {
@@ -69,40 +69,5 @@ enum FileSystem {
         case 0x00C3_6400: "Ceph"
         default: nil
         }
-    }
-}
-
-/// An operating system error number.
-struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
-    let number: Int32
-    init(_ number: Int32) { self.number = number }
-
-    var description: String { String(cString: strerror(number)) }
-}
-
-extension LibraryError {
-    /// An operating system call on a path failed.
-    init(_ errno: Errno, doing action: String, path: String) {
-        let code: Code =
-            switch errno.number {
-            case ENOSPC, EDQUOT: .noSpace
-            case EACCES, EPERM: .noPermission
-            case EROFS: .readOnly
-            default: .inputOutput
-            }
-        let recovery: String? =
-            switch code {
-            case .noSpace: "Free some space on that volume and try again."
-            case .noPermission: "Change the permissions of that path, or run as its owner."
-            case .readOnly: "Mount the volume for writing."
-            default: nil
-            }
-        self.init(
-            code,
-            "Could not \(action) \(path).",
-            reason: "The system says: \(errno).",
-            recovery: recovery,
-            path: path
-        )
     }
 }

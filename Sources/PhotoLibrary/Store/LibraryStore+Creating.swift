@@ -43,7 +43,8 @@ extension LibraryStore {
             guard rename(draft.root, bundle.root) == 0 else {
                 throw errno == ENOTEMPTY || errno == EEXIST
                     ? taken(bundle)
-                    : LibraryError(Errno(errno), doing: "make the library", path: bundle.root)
+                    : SystemError.last("mkdir", path: bundle.root)
+                        .libraryError(doing: "make the library")
             }
             try FileSystem.synchronizeFolder(parent)
         } catch {
@@ -56,7 +57,7 @@ extension LibraryStore {
     private static func checkFree(_ bundle: LibraryBundle) throws(LibraryError) {
         switch FileSystem.status(of: bundle.root) {
         case .failure(let errno) where errno.number == ENOENT: return
-        case .failure(let errno): throw LibraryError(errno, doing: "look at", path: bundle.root)
+        case .failure(let errno): throw errno.libraryError(doing: "look at")
         case .success(let status):
             guard FileSystem.isFolder(status),
                 case .success(let entries) = FileSystem.entries(of: bundle.root), entries.isEmpty
@@ -69,7 +70,8 @@ extension LibraryStore {
             draft.root, draft.databaseFolder, draft.originals, draft.edits, draft.staging,
         ] {
             guard mkdir(folder, 0o755) == 0 else {
-                throw LibraryError(Errno(errno), doing: "make the folder", path: folder)
+                throw SystemError.last("mkdir", path: folder)
+                    .libraryError(doing: "make the folder")
             }
         }
         let pool = try openPool(draft.database)

@@ -89,7 +89,7 @@ extension LibraryStore {
         case .failure(let errno) where errno.number == ENOENT || errno.number == ENOTDIR:
             throw missing(bundle)
         case .failure(let errno):
-            throw LibraryError(errno, doing: "look at", path: bundle.root)
+            throw errno.libraryError(doing: "look at")
         case .success(let status) where !FileSystem.isFolder(status):
             throw notALibrary(bundle, "It is not a folder.")
         case .success: break
@@ -102,18 +102,19 @@ extension LibraryStore {
             throw KnownLibraries.remembers(bundle.root)
                 ? missing(bundle) : notALibrary(bundle, "It has no file `version`.")
         case .failure(let errno):
-            throw LibraryError(errno, doing: "read", path: bundle.version)
+            throw errno.libraryError(doing: "read")
         case .success(let bytes):
             try checkFormat(bytes, bundle)
         }
         if case .failure(let errno) = FileSystem.status(of: bundle.database) {
             guard errno.number == ENOENT else {
-                throw LibraryError(errno, doing: "look at", path: bundle.database)
+                throw errno.libraryError(doing: "look at")
             }
             throw damaged(bundle, "Its database \(bundle.database) is missing.")
         }
         guard access(bundle.database, R_OK) == 0 else {
-            throw LibraryError(Errno(errno), doing: "read", path: bundle.database)
+            throw SystemError.last("access", path: bundle.database)
+                .libraryError(doing: "read")
         }
     }
 

@@ -15,10 +15,8 @@ final class TemporaryCopy: Sendable {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         var template = Array("\(parent)/photolibrary-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw LibraryError(
-                Errno(errno),
-                doing: "make a folder for a copy of the database in",
-                path: parent
+            throw SystemError.last("mkdtemp", path: parent).libraryError(
+                doing: "make a folder for a copy of the database in"
             )
         }
         folder = template.withUnsafeBufferPointer { pointer in

@@ -16,7 +16,8 @@ package final class WriterLock: Sendable {
         self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
-            throw LibraryError(Errno(errno), doing: "open the writer lock", path: path)
+            throw SystemError.last("flock", path: path)
+                .libraryError(doing: "open the writer lock")
         }
     }
 
@@ -33,7 +34,8 @@ package final class WriterLock: Sendable {
         var pause: useconds_t = 100
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
-                throw LibraryError(Errno(errno), doing: "lock", path: path)
+                throw SystemError.last("flock", path: path)
+                    .libraryError(doing: "lock")
             }
             guard Date() < deadline else { throw busy(patience) }
             usleep(pause)

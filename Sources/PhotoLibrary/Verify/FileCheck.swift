@@ -38,12 +38,12 @@ struct FileCheck {
         let path = store.bundle.absolutePath(of: record.path)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else {
-            let reason = Errno(errno)
+            let error = SystemError.last("open", path: path)
             // A row that went away meanwhile is no finding.
             guard try isNamed(record) else { return [] }
-            return reason.number == ENOENT
+            return error.number == ENOENT
                 ? [finding(record, "missingFile", "is missing")]
-                : [finding(record, "unreadableFile", "cannot be read: \(reason)")]
+                : [finding(record, "unreadableFile", "cannot be read: \(error.reason)")]
         }
         defer { close(descriptor) }
         var status = stat()
@@ -53,8 +53,8 @@ struct FileCheck {
         }
         guard isFull else { return [] }
         switch Self.digest(of: descriptor) {
-        case .failure(let errno):
-            return [finding(record, "unreadableFile", "cannot be read: \(errno)")]
+        case .failure(let error):
+            return [finding(record, "unreadableFile", "cannot be read: \(error.reason)")]
         case .success(let digest) where digest != record.sha256:
             let what = "does not have the bytes that were imported: its SHA-256 is \(digest)"
             return [finding(record, "wrongBytes", what)]
@@ -82,18 +82,20 @@ struct FileCheck {
         )
     }
 
-    private static func digest(of descriptor: Int32) -> Result<String, Errno> {
+    private static func digest(of descriptor: Int32) -> Result<String, SystemError> {
         let hasher = SHA256Hasher()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
         while true {
             let count = read(descriptor, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return .failure(Errno(errno)) }
+            guard count >= 0 else { return .failure(.last("read")) }
             guard count > 0 else { break }
             hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         }
-        guard let digest = hasher.finish() else { return .failure(Errno(ENOMEM)) }
+        guard let digest = hasher.finish() else {
+            return .failure(SystemError(call: "EVP_DigestFinal_ex", number: ENOMEM))
+        }
         return .success(digest.hexadecimal)
     }
 }

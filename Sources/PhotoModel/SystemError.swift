@@ -1,7 +1,6 @@
 #if canImport(Glibc)
 internal import Glibc
 #endif
-package import PhotoModel
 
 /// A system call that failed: which, on what, and why.
 package struct SystemError: Error, Hashable, Sendable {
@@ -18,7 +17,7 @@ package struct SystemError: Error, Hashable, Sendable {
     }
 
     /// The failure that errno stands for at this moment.
-    static func last(_ call: String, path: String? = nil) -> SystemError {
+    package static func last(_ call: String, path: String? = nil) -> SystemError {
         SystemError(call: call, number: errno, path: path)
     }
 
@@ -41,8 +40,8 @@ package struct SystemError: Error, Hashable, Sendable {
                 .noSpace,
                 message,
                 reason: "The volume is full: \(reason).",
-                recovery: "Free some space on the library's volume and run it again; what was "
-                    + "acknowledged is kept.",
+                recovery:
+                    "Free some space on that volume and run it again; what was acknowledged is kept.",
                 path: path
             )
         case EACCES, EPERM:
@@ -50,7 +49,7 @@ package struct SystemError: Error, Hashable, Sendable {
                 .noPermission,
                 message,
                 reason: "\(call): \(reason).",
-                recovery: "Check the owner and the permissions of the library's folder.",
+                recovery: "Change the permissions of that path, or run as its owner.",
                 path: path
             )
         case EROFS:
@@ -70,6 +69,13 @@ package struct SystemError: Error, Hashable, Sendable {
                 path: path
             )
         }
+    }
+
+    /// The same failure as the engine's error, with a sentence made of what was done and the path.
+    ///
+    /// `action` is a verb with what belongs to it; the path follows.
+    package func libraryError(doing action: String) -> LibraryError {
+        libraryError("Could not \(action) \(path ?? "it").")
     }
 
     private static func name(of number: Int32) -> String {
