@@ -34,6 +34,12 @@ package enum BMPContainer {
 package enum TIFFContainer {
     package static func read(_ bytes: ByteView) -> Container {
         var container = Container()
+        if let order = TagDirectory.isBigEndian(bytes),
+            bytes.integer16(at: 2, isBigEndian: order) == 0x2b
+        {
+            readBig(bytes, isBigEndian: order, into: &container)
+            return container
+        }
         guard let directory = TagDirectory.first(ofTIFF: bytes) else {
             container.damage = "The TIFF file's first directory can't be read: it is damaged."
             return container
@@ -50,6 +56,34 @@ package enum TIFFContainer {
         }
         container.profile = directory[0x8773]?.bytes
         return container
+    }
+
+    /// BigTIFF has eight bytes where TIFF has four; only the picture's shape is read.
+    private static func readBig(
+        _ bytes: ByteView,
+        isBigEndian: Bool,
+        into container: inout Container
+    ) {
+        func number(_ offset: Int, _ length: Int) -> Int? {
+            bytes.number(at: offset, length: length, isBigEndian: isBigEndian)
+                .flatMap { Int(exactly: $0) }
+        }
+        var values: [Int: Int] = [:]
+        if let start = number(8, 8), start < bytes.count, let count = number(start, 8) {
+            for index in 0..<min(count, 4096) {
+                let entry = start + 8 + index * 20
+                guard let tag = number(entry, 2), let type = number(entry + 2, 2) else { break }
+                if let size = TagValue.size(ofType: type), values[tag] == nil {
+                    values[tag] = number(entry + 12, size)
+                }
+            }
+        }
+        guard let width = values[0x0100], let height = values[0x0101], width > 0, height > 0 else {
+            container.damage = "The BigTIFF file's first directory can't be read: it is damaged."
+            return
+        }
+        container.size = PixelSize(width: width, height: height)
+        container.orientation = values[0x0112].flatMap { Orientation(rawValue: $0) }
     }
 }
 

@@ -61,7 +61,7 @@ extension FactsReader {
         var text = "\(String(digits[0..<4])):\(String(digits[4..<6])):\(String(digits[6..<8]))"
         var offset: String?
         if let bytes = metadata.iptc[2 << 16 | 60]?.first, let time = Text.clean(bytes),
-            time.utf8.count >= 6
+            time.utf8.count >= 6, time.utf8.allSatisfy({ $0 < 0x80 })
         {
             let parts = Array(time)
             text +=

@@ -86,7 +86,8 @@ package struct FactsReader {
             if keywords.count < 200 { keywords.append(keyword) }
         }
         facts.keywords = keywords
-        let rating = metadata.xmp("xmp.Rating").flatMap { Double($0) }.map { Int($0.rounded()) }
+        let rating = metadata.xmp("xmp.Rating").flatMap { Double($0) }
+            .flatMap { Int(exactly: $0.rounded()) }
         if let rating = rating ?? metadata[.image, 0x4746]?.integer, (0...5).contains(rating) {
             facts.rating = rating
         }

@@ -184,7 +184,7 @@ enum ISO6709 {
         var numbers: [Double] = []
         var current = ""
         func flush() {
-            if let value = Double(current) { numbers.append(value) }
+            if let value = Double(current), value.isFinite { numbers.append(value) }
             current = ""
         }
         for character in text {

@@ -7,6 +7,7 @@ internal import WorkerProtocol
 struct Prober {
     /// A preview of more pixels is not decoded.
     private static let maximumPreviewPixels = 120_000_000
+    private static let maximumSidecarLength = 16 << 20
 
     let request: ProbeRequest
     let limits: WorkerLimits
@@ -23,6 +24,12 @@ struct Prober {
         case .medium(let found, let identifier): (format, type) = (found, identifier)
         }
         var facts = MediaFacts(format: format, contentType: type)
+        if format == .xmp {
+            var metadata = RawMetadata()
+            metadata.readXMP(file.bytes.available(at: 0, length: Self.maximumSidecarLength))
+            FactsReader(metadata: metadata, container: Container(), isBigEndian: false)
+                .read(into: &facts)
+        }
         if format.isSidecar { return .probed(facts, firstRendition: nil) }
         if format.isMovie {
             if let reason = MovieReader.read(descriptor, head: file.bytes, into: &facts) {
