@@ -239,6 +239,15 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The façade over a library that is not one: what crosses the seam, and what does not.
+        .testTarget(
+            name: "PhotosSeamTests",
+            dependencies: [
+                "Photos", "PhotosCompanions", "LibraryService", "PhotoModel", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "PhotosTests",
             dependencies: ["Photos", "PhotosManagement", "PhotosWorker"],

@@ -1,6 +1,6 @@
 extension PHAsset {
     /// How an asset is presented, whatever its medium is.
-    public enum PlaybackStyle: Int, Hashable, Sendable {
+    public enum PlaybackStyle: Int, Hashable, Codable, Sendable {
         /// Cannot be shown.
         case unsupported = 0
         /// A still.
@@ -16,7 +16,7 @@ extension PHAsset {
     }
 
     /// The effect on a Live Photo's movie.
-    public enum PlaybackVariation: Int, Hashable, Sendable {
+    public enum PlaybackVariation: Int, Hashable, Codable, Sendable {
         /// None; so it is for everything that is not a Live Photo.
         case none = 0
         /// Starts again at its end.
@@ -28,7 +28,7 @@ extension PHAsset {
     }
 
     /// Which of the two originals of a RAW+JPEG asset counts.
-    public enum OriginalResourceChoice: Int, Hashable, Sendable {
+    public enum OriginalResourceChoice: Int, Hashable, Codable, Sendable {
         /// The compressed one; so it is for every other asset.
         case compressed = 0
         /// The RAW.
@@ -36,7 +36,7 @@ extension PHAsset {
     }
 
     /// Whether an asset was adjusted, and by whom.
-    public enum AdjustmentsState: Int, Hashable, Sendable {
+    public enum AdjustmentsState: Int, Hashable, Codable, Sendable {
         /// It was not.
         case none = 0
         /// By a user.
@@ -46,7 +46,7 @@ extension PHAsset {
     }
 
     /// How many stars a user gave.
-    public enum Rating: Int, Hashable, Sendable {
+    public enum Rating: Int, Hashable, Codable, Sendable {
         /// No rating.
         case unset = 0
         /// One star.

@@ -1,5 +1,7 @@
+// Enumerations and option sets are Codable, since Foundation's `#Predicate` asks that of the values in it.
+
 /// What kind of medium an asset is.
-public enum PHAssetMediaType: Int, Hashable, Sendable {
+public enum PHAssetMediaType: Int, Hashable, Codable, Sendable {
     /// Not known.
     case unknown = 0
     /// A photo or another image.
@@ -13,7 +15,7 @@ public enum PHAssetMediaType: Int, Hashable, Sendable {
 /// What is special about an asset's medium.
 ///
 /// Several can hold at once.
-public struct PHAssetMediaSubtype: OptionSet, Hashable, Sendable {
+public struct PHAssetMediaSubtype: OptionSet, Hashable, Codable, Sendable {
     /// The bits.
     public let rawValue: UInt
 
@@ -51,7 +53,7 @@ public struct PHAssetMediaSubtype: OptionSet, Hashable, Sendable {
 /// Who picked a frame of a burst.
 ///
 /// Both may have.
-public struct PHAssetBurstSelectionType: OptionSet, Hashable, Sendable {
+public struct PHAssetBurstSelectionType: OptionSet, Hashable, Codable, Sendable {
     /// The bits.
     public let rawValue: UInt
 
@@ -67,7 +69,7 @@ public struct PHAssetBurstSelectionType: OptionSet, Hashable, Sendable {
 }
 
 /// Where an asset came from.
-public struct PHAssetSourceType: OptionSet, Hashable, Sendable {
+public struct PHAssetSourceType: OptionSet, Hashable, Codable, Sendable {
     /// The bits.
     public let rawValue: UInt
 
@@ -87,7 +89,7 @@ public struct PHAssetSourceType: OptionSet, Hashable, Sendable {
 /// What can be done to an asset.
 ///
 /// See ``PHAsset/canPerform(_:)``.
-public enum PHAssetEditOperation: Int, Hashable, Sendable {
+public enum PHAssetEditOperation: Int, Hashable, Codable, Sendable {
     /// Delete it.
     case delete = 1
     /// Change its pixels or frames.

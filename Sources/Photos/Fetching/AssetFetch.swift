@@ -44,7 +44,7 @@ struct AssetFetch {
         var request = request
         if let predicate {
             let plan = try PredicatePlan(predicate)
-            request.predicate = plan.node(answers: try answers(of: plan, from: service))
+            request.predicate = try plan.node(answers: answers(of: plan, from: service))
         }
         let reply = try service.fetch(request)
         return PHFetchResult(FetchedAssets(ids: reply.ids, connection: connection))

@@ -19,16 +19,9 @@ extension PredicateParser {
     ) throws(PredicateSyntaxError) -> PredicateTerm {
         guard level < Self.levels.count else { return try operand() }
         var left = try operation(ofLevel: level + 1)
-        var count = 0
         while case .symbol(let symbol) = current.kind, let found = Self.levels[level][symbol] {
             // Each one nests the tree one deeper, since they group to the left.
-            count += 1
-            guard count <= Self.depthLimit else {
-                throw PredicateSyntaxError(
-                    current.position,
-                    "More than \(Self.depthLimit) operators in a row."
-                )
-            }
+            try countOperator()
             advance()
             left = .binary(left, found, try operation(ofLevel: level + 1))
         }

@@ -12,12 +12,17 @@ internal import LibraryService
 /// A parenthesis can open logic or a side of a comparison. Which of the two is decided by what it
 /// encloses, so that nothing is read twice and errors name the right place.
 struct PredicateParser {
-    /// Parentheses and operators inside one another: bounded, since the stack is.
-    static let depthLimit = 200
+    /// How deep parentheses can be inside one another.
+    ///
+    /// Bounded, since stacks, SQL and JSON are; see also `PredicatePlan.depthLimit`.
+    static let depthLimit = 40
+    /// How many operators a side of a comparison can have.
+    static let operatorLimit = 50
 
     private(set) var tokens: [PredicateToken]
     private(set) var index = 0
     private var depth = 0
+    private var operators = 0
     /// Tokens that are parentheses around logic.
     private let logicalParentheses: Set<Int>
     private let arguments: [Int: Any?]
@@ -150,6 +155,17 @@ struct PredicateParser {
         return try body(&self)
     }
 
+    /// Counts an operator of the side that is being read.
+    mutating func countOperator() throws(PredicateSyntaxError) {
+        operators += 1
+        guard operators <= Self.operatorLimit else {
+            throw PredicateSyntaxError(
+                current.position,
+                "A side of a comparison has more than \(Self.operatorLimit) operators."
+            )
+        }
+    }
+
     // MARK: - Logic
 
     private mutating func disjunction() throws(PredicateSyntaxError) -> PredicateNode {
@@ -214,7 +230,9 @@ struct PredicateParser {
     static let reservedWords = logicalWords.union(["ANY", "SOME", "ALL", "NONE"])
 
     private mutating func comparison() throws(PredicateSyntaxError) -> PredicateNode {
+        operators = 0
         let left = try expression()
+        operators = 0
         // “x NOT IN y” is read as “NOT x IN y”.
         let isNegated = current.isWord("NOT") && tokens[index + 1].isWord("IN")
         if isNegated { advance() }

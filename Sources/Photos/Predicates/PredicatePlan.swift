@@ -19,14 +19,23 @@ indirect enum PredicatePlan {
         try self.init(predicate, depth: 0)
     }
 
+    /// How deep a tree may be, compounds of one kind inside one another counting once.
+    ///
+    /// Bounded, since stacks, SQL and JSON are.
+    static let depthLimit = 90
+
+    /// How deep compound predicates may be inside one another.
+    private static let compoundLimit = 1000
+
+    private static let tooDeep = LibraryError(
+        .malformedPredicate,
+        "The predicate is nested too deep.",
+        reason: "At most \(depthLimit) alternations of AND, OR and NOT can be answered.",
+        recovery: "Put subpredicates of one kind into one compound predicate."
+    )
+
     private init(_ predicate: NSPredicate, depth: Int) throws(LibraryError) {
-        guard depth < PredicateParser.depthLimit else {
-            throw LibraryError(
-                .malformedPredicate,
-                "The predicate is nested more than \(PredicateParser.depthLimit) deep.",
-                recovery: "Put subpredicates of one kind into one compound predicate."
-            )
-        }
+        guard depth < Self.compoundLimit else { throw Self.tooDeep }
         // Compounds first: to Foundation each of them equals the predicate that is always false.
         if let compound = predicate as? NSCompoundPredicate {
             var plans: [PredicatePlan] = []
@@ -60,8 +69,8 @@ indirect enum PredicatePlan {
             }
         }
         return switch predicate.compoundPredicateType {
-        case .and: .decided(.and(nodes))
-        case .or: .decided(.or(nodes))
+        case .and: .decided(.and(nodes.flatMap { $0.conjuncts }))
+        case .or: .decided(.or(nodes.flatMap { $0.disjuncts }))
         case .not: .decided(nodes.first.map { .not($0) } ?? .constant(true))
         }
     }
@@ -99,9 +108,12 @@ indirect enum PredicatePlan {
     ///
     /// - Parameter answers: Per closure, in the order of `closures`, the objects it said yes to.
     /// - Returns: A tree without closures.
-    func node(answers: [RowIDBuffer]) -> PredicateNode {
+    /// - Throws: `malformedPredicate` when it is nested too deep.
+    func node(answers: [RowIDBuffer]) throws(LibraryError) -> PredicateNode {
         var remaining = answers[...]
-        return node(&remaining)
+        let node = node(&remaining)
+        guard node.depth <= Self.depthLimit else { throw Self.tooDeep }
+        return node
     }
 
     private func node(_ answers: inout ArraySlice<RowIDBuffer>) -> PredicateNode {
@@ -111,6 +123,26 @@ indirect enum PredicatePlan {
         case .and(let plans): .and(plans.map { $0.node(&answers) })
         case .or(let plans): .or(plans.map { $0.node(&answers) })
         case .not(let plan): .not(plan.node(&answers))
+        }
+    }
+}
+
+extension PredicateNode {
+    /// What all have to be true, so that ANDs inside an AND do not nest.
+    fileprivate var conjuncts: [PredicateNode] {
+        if case .and(let nodes) = self { nodes } else { [self] }
+    }
+
+    /// Of which one has to be true, so that ORs inside an OR do not nest.
+    fileprivate var disjuncts: [PredicateNode] {
+        if case .or(let nodes) = self { nodes } else { [self] }
+    }
+
+    fileprivate var depth: Int {
+        switch self {
+        case .constant, .comparison, .rowIDs: 1
+        case .and(let nodes), .or(let nodes): 1 + (nodes.map(\.depth).max() ?? 0)
+        case .not(let node): 1 + node.depth
         }
     }
 }

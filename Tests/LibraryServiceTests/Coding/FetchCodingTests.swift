@@ -1,0 +1,44 @@
+import LibraryService
+import PhotoModel
+import Testing
+
+@Suite struct FetchCodingTests {
+    static let scopes: [AssetFetchRequest.Scope] = [
+        .library, .identifiers(["a/L0/001", ""]), .identifiers([]), .burst("burst"),
+        .rowIDs(RowIDBuffer([1, .max])), .recentlyDeleted,
+    ]
+
+    @Test(arguments: scopes) func requestKeepsItsScope(_ scope: AssetFetchRequest.Scope) throws {
+        // A scope that is added later has to be added to the list above.
+        switch scope {
+        case .library, .identifiers, .burst, .rowIDs, .recentlyDeleted: break
+        }
+        try expectRoundTrip(AssetFetchRequest(scope: scope))
+    }
+
+    @Test func requestKeepsEverything() throws {
+        var request = AssetFetchRequest(scope: .library)
+        request.mediaType = .image
+        request.predicate = .constant(true)
+        request.sort = [
+            AssetFetchRequest.SortKey("creationDate", ascending: false),
+            AssetFetchRequest.SortKey("duration", ascending: true),
+        ]
+        request.limit = 12
+        request.includesHidden = true
+        request.includesAllBurstMembers = true
+        request.sourceTypes = [.userLibrary, .computerSynced]
+        try expectRoundTrip(request)
+    }
+
+    @Test func repliesAndTheOtherRequestsComeBack() throws {
+        try expectRoundTrip(AssetFetchReply(version: .max, ids: RowIDBuffer([3, 1, 2])))
+        try expectRoundTrip(AssetLoadRequest(ids: RowIDBuffer([3, 1, 2])))
+        try expectRoundTrip(AssetCountRequest(ids: RowIDBuffer()))
+    }
+
+    @Test func statusComesBack() throws {
+        try expectRoundTrip(LibraryStatus(path: "/a/b", version: 4, readOnlyReason: nil))
+        try expectRoundTrip(LibraryStatus(path: "/", version: 0, readOnlyReason: "Read-only."))
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import PhotoModel
+import Photos
+import Testing
+
+@Suite struct PHPhotosErrorMappingTests {
+    static let rows: [(LibraryError.Code, Int)] = [
+        (.libraryMissing, 3114), (.volumeMissing, 3114), (.notALibrary, -1), (.alreadyExists, -1),
+        (.newerFormat, -1), (.corrupt, -1), (.noPermission, 3310), (.readOnly, 3300),
+        (.unsupportedFileSystem, 5423), (.busy, 3301), (.noSpace, 3305), (.inputOutput, -1),
+        (.unsupportedPredicate, 3306), (.unsupportedSortKey, 3306), (.malformedPredicate, 3306),
+        (.identifierNotFound, 3201), (.missingResource, 3303), (.invalidResource, 3302),
+        (.workerUnavailable, -1), (.cancelled, 3072), (.invalidRequest, -1), (.internalError, -1),
+    ]
+
+    @Test(arguments: rows) func everyFailureHasACode(_ row: (LibraryError.Code, Int)) {
+        #expect(PHPhotosError(LibraryError(row.0, "It failed.")).errorCode == row.1)
+    }
+
+    @Test func everyFailureHasARow() {
+        #expect(Set(Self.rows.map(\.0)) == Set(LibraryError.Code.allCases))
+    }
+
+    @Test func everythingTheEngineSaidIsThere() {
+        let failure = LibraryError(
+            .missingResource,
+            "The file is missing.",
+            reason: "Somebody removed it.",
+            recovery: "Restore it.",
+            path: "/library/originals/a",
+            identifiers: ["A/L0/001"]
+        )
+        let error = PHPhotosError(failure)
+        #expect(error.code == .missingResource)
+        #expect(error.localizedDescription == "The file is missing.")
+        #expect(error.failureReason == "Somebody removed it.")
+        #expect(error.recoverySuggestion == "Restore it.")
+        #expect(error.userInfo[NSFilePathErrorKey] as? String == "/library/originals/a")
+        #expect(error.userInfo[PHLocalIdentifiersErrorKey] as? [String] == ["A/L0/001"])
+        #expect(error.userInfo[NSUnderlyingErrorKey] as? LibraryError == failure)
+        #expect(error.libraryError == failure)
+    }
+
+    @Test func nothingIsInventedWhereTheEngineSaidNothing() {
+        let error = PHPhotosError(LibraryError(.busy, "The library is busy."))
+        #expect(error.failureReason == nil)
+        #expect(error.recoverySuggestion == nil)
+        #expect(error.userInfo[PHLocalIdentifiersErrorKey] == nil)
+        #expect(error.userInfo[NSFilePathErrorKey] == nil)
+    }
+}

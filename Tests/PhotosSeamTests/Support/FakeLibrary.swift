@@ -1,0 +1,194 @@
+import Foundation
+import LibraryService
+import Logging
+import PhotoModel
+import Photos
+import Synchronization
+import TestSupport
+
+/// A library in memory that remembers what it was asked.
+///
+/// It answers fetches with all of its assets, in order, that a `.rowIDs` scope and the limit leave;
+/// predicates are recorded and not evaluated.
+final class FakeLibrary: LibraryService {
+    struct Record {
+        var requests: [AssetFetchRequest] = []
+        var loads: [Int] = []
+        var failure: LibraryError?
+        var assets: [AssetRecord] = []
+        var resources: [ResourceRecord] = []
+        var files: [String: String] = [:]
+        var counts = 0
+        /// Called while records are loaded.
+        var whileLoading: (@Sendable () -> Void)?
+    }
+
+    let state = Mutex(Record())
+    let log = LogBook()
+
+    init(assets: Int = 0) {
+        let date = Date(timeIntervalSinceReferenceDate: 0)
+        state.withLock { state in
+            state.assets = (0..<assets).map { index in
+                var asset = AssetRecord(
+                    id: Int64(index + 1),
+                    uuid: Self.uuid(index + 1),
+                    mediaType: index % 3 == 0 ? .video : .image,
+                    originalFilename: "IMG_\(index + 1).JPG",
+                    contentType: "public.jpeg",
+                    addedDate: date
+                )
+                asset.creationDate = date + Double(index)
+                return asset
+            }
+        }
+    }
+
+    static func uuid(_ id: Int) -> String {
+        "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - "\(id)".count) + "\(id)"
+    }
+
+    var connection: LibraryConnection {
+        LibraryConnection(to: self, logger: log.logger)
+    }
+
+    var requests: [AssetFetchRequest] { state.withLock(\.requests) }
+
+    private func failIfAsked() throws(LibraryError) {
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    func status() throws(LibraryError) -> LibraryStatus {
+        try failIfAsked()
+        return LibraryStatus(path: "/library", version: 1, readOnlyReason: nil)
+    }
+
+    func fetch(_ request: AssetFetchRequest) throws(LibraryError) -> AssetFetchReply {
+        try failIfAsked()
+        let all = state.withLock { state in
+            state.requests.append(request)
+            return state.assets
+        }
+        var ids = all.map(\.id)
+        switch request.scope {
+        case .rowIDs(let wanted): ids = ids.filter { wanted.contains($0) }
+        case .identifiers(let wanted):
+            ids = all.filter { wanted.contains($0.localIdentifier) }.map(\.id)
+        case .library, .burst, .recentlyDeleted: break
+        }
+        if request.limit > 0 { ids = Array(ids.prefix(request.limit)) }
+        return AssetFetchReply(version: 1, ids: RowIDBuffer(ids))
+    }
+
+    func loadAssets(_ request: AssetLoadRequest) throws(LibraryError) -> AssetLoadReply {
+        try failIfAsked()
+        state.withLock { $0.whileLoading }?()
+        let assets = state.withLock { state in
+            state.loads.append(request.ids.count)
+            return state.assets
+        }
+        // Ids are 1 and on, in order; rows can be missing.
+        let found = request.ids.compactMap { id in
+            assets.indices.contains(Int(id) - 1) && assets[Int(id) - 1].id == id
+                ? assets[Int(id) - 1] : assets.first { $0.id == id }
+        }
+        return AssetLoadReply(version: 1, assets: found)
+    }
+
+    func countAssets(_ request: AssetCountRequest) throws(LibraryError) -> AssetCountReply {
+        try failIfAsked()
+        return state.withLock { state in
+            state.counts += 1
+            let wanted = Set(request.ids)
+            let types = state.assets.filter { wanted.contains($0.id) }.map(\.mediaType)
+            return AssetCountReply(counts: Dictionary(types.map { ($0, 1) }, uniquingKeysWith: +))
+        }
+    }
+
+    func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply {
+        try failIfAsked()
+        return ResourceListReply(
+            resources: state.withLock { state in
+                state.resources.filter { $0.assetUUID == request.assetUUID }
+            }
+        )
+    }
+
+    func openResource(
+        _ request: ResourceOpenRequest
+    ) throws(LibraryError) -> (ResourceOpenReply, Descriptor) {
+        try failIfAsked()
+        let (record, path) = state.withLock { state in
+            (
+                state.resources.first { $0.uuid == request.resourceUUID },
+                state.files[request.resourceUUID]
+            )
+        }
+        guard let record, let path else {
+            throw LibraryError(.missingResource, "There is no such file.")
+        }
+        return (ResourceOpenReply(resource: record), Descriptor(owning: open(path, O_RDONLY)))
+    }
+
+    private static let unused = LibraryError(.internalError, "The fake does not import.")
+
+    func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply {
+        throw Self.unused
+    }
+
+    func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply {
+        throw Self.unused
+    }
+
+    func importFiles(
+        _ request: ImportFilesRequest,
+        files: [Descriptor]
+    ) throws(LibraryError) -> ImportFilesReply {
+        throw Self.unused
+    }
+
+    func endImport(_ request: ImportEndRequest) throws(LibraryError) { throw Self.unused }
+
+    func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply {
+        throw Self.unused
+    }
+}
+
+extension FakeLibrary {
+    /// Runs code whose fetches come here.
+    func use<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try PHPhotoLibrary.using(connection, body)
+    }
+
+    /// Adds a resource with these bytes; `size` is what the library remembers.
+    func addResource(_ data: Data, size: Int? = nil, in folder: TemporaryFolder) throws {
+        let uuid = UUID().uuidString
+        let file = try folder.write(data, to: "stored/\(uuid)")
+        state.withLock { state in
+            state.files[uuid] = file.path
+            state.resources.append(
+                ResourceRecord(
+                    id: Int64(state.resources.count + 1),
+                    uuid: uuid,
+                    assetID: 1,
+                    assetUUID: Self.uuid(1),
+                    type: .photo,
+                    originalFilename: "IMG_1.JPG",
+                    contentType: "public.jpeg",
+                    path: "originals/\(uuid)",
+                    size: Int64(size ?? data.count),
+                    sha256: String(repeating: "0", count: 64),
+                    pixelSize: PixelSize(width: 1, height: 1)
+                )
+            )
+        }
+    }
+
+    /// The resources of the first asset.
+    func resources() -> [PHAssetResource] {
+        use {
+            guard let asset = PHAsset.fetchAssets(with: nil).firstObject else { return [] }
+            return PHAssetResource.assetResources(for: asset)
+        }
+    }
+}
