@@ -250,7 +250,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PhotosTests",
-            dependencies: ["Photos", "PhotosManagement", "PhotosWorker"],
+            dependencies: ["Photos", "PhotosManagement", "PhotosWorker", "photos-samples"],
             packageAccess: false,
             swiftSettings: strict
         ),

@@ -188,7 +188,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
     /// The assets with these identifiers: each once, hidden ones too, unknown ones left out.
     ///
-    /// The order is not that of `identifiers`; without sort descriptors it is oldest first.
+    /// Without sort descriptors they come in the order of `identifiers`.
     open class func fetchAssets(
         withLocalIdentifiers identifiers: [String],
         options: PHFetchOptions?

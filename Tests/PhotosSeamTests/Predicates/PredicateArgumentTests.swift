@@ -59,7 +59,7 @@ import Testing
         for argument in ["a", "a" as NSString, "a"[...]] as [Any] {
             #expect(try value(argument) == .text("a"))
         }
-        for argument in [Self.date, Self.date as NSDate, Self.date as CVarArg] as [Any] {
+        for argument in [Self.date, Self.date as NSDate, Self.date as any CVarArg] as [Any] {
             #expect(try value(argument) == .value(.date(Self.date)))
         }
     }

@@ -1,0 +1,89 @@
+import Foundation
+import Photos
+import Testing
+
+@Suite struct UTTypeTests {
+    static let formats: [(UTType, String, [String], String)] = [
+        (.jpeg, "public.jpeg", ["jpg", "JPEG", "jpe"], "image/jpeg"),
+        (.heic, "public.heic", ["heic"], "image/heic"),
+        (.heif, "public.heif", ["heif", "hif"], "image/heif"),
+        (.avif, "public.avif", ["avif"], "image/avif"), (.png, "public.png", ["png"], "image/png"),
+        (.gif, "com.compuserve.gif", ["gif"], "image/gif"),
+        (.webP, "org.webmproject.webp", ["webp"], "image/webp"),
+        (.tiff, "public.tiff", ["tif", "TIFF"], "image/tiff"),
+        (.bmp, "com.microsoft.bmp", ["bmp"], "image/bmp"),
+        (.dng, "com.adobe.raw-image", ["DNG"], "image/x-adobe-dng"),
+        (.quickTimeMovie, "com.apple.quicktime-movie", ["MOV", "qt"], "video/quicktime"),
+        (.mpeg4Movie, "public.mpeg-4", ["mp4"], "video/mp4"),
+        (.appleProtectedMPEG4Video, "com.apple.m4v-video", ["m4v"], "video/x-m4v"),
+        (.threeGPP, "public.3gpp", ["3gp"], "video/3gpp"),
+        (.avi, "public.avi", ["avi"], "video/x-msvideo"),
+        (.matroska, "org.matroska.mkv", ["mkv"], "video/x-matroska"),
+    ]
+
+    @Test(arguments: formats)
+    func typesKnowTheirNames(_ row: (UTType, String, [String], String)) throws {
+        let (type, identifier, extensions, mimeType) = row
+        #expect(type.identifier == identifier)
+        #expect(UTType(identifier) == type)
+        #expect(type.preferredMIMEType == mimeType)
+        #expect(UTType(mimeType: mimeType) == type)
+        for name in extensions { #expect(UTType(filenameExtension: name) == type) }
+        let preferred = try #require(type.preferredFilenameExtension)
+        #expect(UTType(filenameExtension: preferred) == type)
+        #expect(type.conforms(to: .image) != type.conforms(to: .movie))
+        #expect(type.conforms(to: .data) && type.conforms(to: type))
+        #expect(!type.isSubtype(of: type))
+    }
+
+    @Test(arguments: ["cr2", "CR3", "nef", "arw", "raf", "orf", "rw2", "pef", "srw", "3fr", "iiq"])
+    func makersRawsAreRawImages(_ name: String) throws {
+        let type = try #require(UTType(filenameExtension: name))
+        #expect(type.conforms(to: .rawImage) && type.conforms(to: .image))
+        #expect(type.preferredFilenameExtension == name.lowercased())
+    }
+
+    @Test func unknownTypesAreNotDeclared() {
+        #expect(UTType("com.example.unknown") == nil)
+        #expect(UTType(filenameExtension: "unknown") == nil)
+        #expect(UTType(filenameExtension: "jpg", conformingTo: .movie) == nil)
+        let imported = UTType(importedAs: "com.example.unknown")
+        #expect(imported.identifier == "com.example.unknown" && !imported.isDeclared)
+        #expect(imported.conforms(to: imported) && !imported.conforms(to: .data))
+        #expect(imported.preferredFilenameExtension == nil)
+    }
+
+    @Test func constantsAreDeclared() {
+        for type in [
+            UTType.item, .data, .content, .image, .rawImage, .audiovisualContent, .movie, .video,
+            .audio, .livePhoto, .heics, .jpegxl, .jpeg2000, .webM, .mpeg, .mpeg2TransportStream,
+            .text, .xml, .propertyList,
+        ] { #expect(type.isDeclared, "\(type)") }
+    }
+}
+
+@Suite struct CLLocationTests {
+    @Test(arguments: [
+        // Metres between cities, from the formulas for the ellipsoid.
+        (52.5200, 13.4050, 48.8566, 2.3522, 879_699.0), (0, 0, 0, 1, 111_319.5),
+        (40.7128, -74.0060, -33.8688, 151.2093, 15_988_755), (10, 179.5, 10, -179.5, 109_641.0),
+        (5, 5, 5, 5, 0),
+    ])
+    func distancesAreThoseOfTheEarth(
+        _ row: (Double, Double, Double, Double, Double)
+    ) {
+        let one = CLLocation(latitude: row.0, longitude: row.1)
+        let other = CLLocation(latitude: row.2, longitude: row.3)
+        #expect(abs(one.distance(from: other) - row.4) <= row.4 * 0.006)
+        #expect(abs(one.distance(from: other) - other.distance(from: one)) < 0.001)
+    }
+
+    @Test func unknownFactsAreNegative() {
+        let place = CLLocation(latitude: 1, longitude: 2)
+        #expect(place.coordinate.latitude == 1 && place.coordinate.longitude == 2)
+        #expect(place.verticalAccuracy < 0 && place.speed < 0 && place.course < 0)
+        #expect(CLLocationCoordinate2DIsValid(place.coordinate))
+        #expect(!CLLocationCoordinate2DIsValid(kCLLocationCoordinate2DInvalid))
+        #expect(!CLLocationCoordinate2DIsValid(CLLocationCoordinate2DMake(91, 0)))
+    }
+}
