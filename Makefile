@@ -6,7 +6,7 @@ DESTDIR ?=
 
 # An import that the manifest does not allow is an error, not a lucky build order.
 CHECKS := --explicit-target-dependency-import-check error
-SOURCES := Package.swift Sources Samples Tests Benchmarks
+SOURCES := Package.swift Sources Samples Examples Tests Benchmarks
 RELEASE = $(shell $(SWIFT) build -c release --show-bin-path)
 
 .DEFAULT_GOAL := help

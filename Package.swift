@@ -179,6 +179,22 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What the documentation shows: ordinary clients, so that it is known to compile.
+        .executableTarget(
+            name: "example-newest",
+            dependencies: ["Photos"],
+            path: "Examples/example-newest",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .target(
+            name: "DocumentationExamples",
+            dependencies: ["Photos", "PhotosManagement"],
+            path: "Examples/DocumentationExamples",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+
         // Benchmarks need package symbols, so they live in this package; never part of a product.
         .target(
             name: "CBenchmarkPeers",
@@ -203,6 +219,14 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["SamplePhotos", "PhotoModel"],
             path: "Tests/Support",
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: [
+                "TestSupport", "SamplePhotos", "PhotoModel", "DocumentationExamples",
+                "example-newest", "PhotosCLI", "PhotosWorker",
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "LayoutTests", dependencies: ["TestSupport"], swiftSettings: strict),

@@ -1,0 +1,26 @@
+import Foundation
+import Photos
+
+// The code of "Reading resources", as the article shows it.
+
+func copyOriginals(of asset: PHAsset, into folder: URL) async throws {
+    for resource in PHAssetResource.assetResources(for: asset) {
+        let file = folder.appendingPathComponent(resource.originalFilename)
+        try await PHAssetResourceManager.default().writeData(
+            for: resource,
+            toFile: file,
+            options: nil
+        )
+    }
+}
+
+func readInChunks(_ resource: PHAssetResource) -> PHAssetResourceDataRequestID {
+    let options = PHAssetResourceRequestOptions()
+    options.progressHandler = { fraction in print(fraction) }
+    return PHAssetResourceManager.default().requestData(
+        for: resource,
+        options: options,
+        dataReceivedHandler: { chunk in print(chunk.count, "bytes") },
+        completionHandler: { error in print(error ?? "complete") }
+    )
+}
