@@ -48,7 +48,7 @@ enum ImportTable {
         "PhotosWorker": [
             "PhotoModel", "WorkerProtocol", "Imaging", "Media", "CLinuxShim", "CSandboxShim",
         ],
-        "Imaging": ["PhotoModel", "CHeif", "CVipsShim", "CLibRawShim", "CJXLShim"],
+        "Imaging": ["PhotoModel", "CHeif", "CVipsShim", "CLibRawShim", "CJXLShim", "CLcms"],
         "Media": ["PhotoModel", "WorkerProtocol", "CExiv2Shim", "CFFmpegShim", "CZlib"],
     ]
 

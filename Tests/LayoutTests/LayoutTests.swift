@@ -76,6 +76,24 @@ import Testing
         }
     }
 
+    @Test func setUpInstallsWhatTheManifestNeeds() throws {
+        let root = SharedData.packageRoot
+        let manifest = try String(
+            contentsOf: root.appendingPathComponent("Package.swift"),
+            encoding: .utf8
+        )
+        let script = try String(
+            contentsOf: root.appendingPathComponent("Scripts/setup"),
+            encoding: .utf8
+        )
+        let installed = Set(script.split { " ()\n".contains($0) })
+        let needed = manifest.matches(of: /\.apt\(\["([^"]+)"\]\)/).map(\.1)
+        #expect(needed.count > 3)
+        for package in needed {
+            #expect(installed.contains(package), "Scripts/setup does not install \(package).")
+        }
+    }
+
     @Test func filesStaySmall() throws {
         for url in try Self.swiftFiles(below: Self.sources) {
             let count = try SourceFile(url: url).lines.count
