@@ -89,6 +89,11 @@ struct QuickTimeMetadata {
             default: break
             }
         }
+        // Apple says of a track how it was captured (time-lapse). What the movie says itself counts
+        // first.
+        for box in ISOBox.boxes(in: movie) where box.type == "trak" {
+            if let meta = ISOBox.first("meta", in: box.body) { readKeys(meta.body) }
+        }
     }
 
     /// QuickTime's box has no version before its children, ISO's has.
