@@ -61,13 +61,14 @@ struct ImportedFiles {
         of files: [SourceFile],
         in range: Range<Int>
     ) throws {
-        var positions: [Data: [Int]] = [:]
+        // By inode and not by path: Foundation hashes only the first 80 bytes of `Data`, which are
+        // equal for all files of a deep folder.
+        var positions: [Int64: [Int]] = [:]
         var arguments: [DatabaseValue] = []
         arguments.reserveCapacity(Self.chunkSize)
         for position in range {
-            let path = Data(files[position].path)
-            positions[path, default: []].append(position)
-            arguments.append(path.databaseValue)
+            positions[Int64(bitPattern: files[position].inode), default: []].append(position)
+            arguments.append(Data(files[position].path).databaseValue)
         }
         // One statement for any number of paths: the places left over compare with null.
         while arguments.count < Self.chunkSize { arguments.append(.null) }
@@ -75,16 +76,21 @@ struct ImportedFiles {
         statement.setUncheckedArguments(StatementArguments(arguments))
         let rows = try Row.fetchCursor(statement)
         while let row = try rows.next() {
-            let path: Data = row[0]
-            for position in positions[path] ?? [] {
+            let inode: Int64 = row[4]
+            for position in positions[inode] ?? [] {
                 let file = files[position]
                 guard file.size == row[1], file.modificationTime == row[2],
-                    file.statusChangeTime == row[3],
-                    Int64(bitPattern: file.inode) == row[4]
+                    file.statusChangeTime == row[3], Self.equal(row[0], file.path)
                 else { continue }
                 outcomes[position] = .duplicate(ofAsset: row[5], isTrashed: row[6])
             }
         }
+    }
+}
+
+extension ImportedFiles {
+    private static func equal(_ data: Data, _ bytes: [UInt8]) -> Bool {
+        data.count == bytes.count && data.withUnsafeBytes { $0.elementsEqual(bytes) }
     }
 }
 
