@@ -1,0 +1,73 @@
+import Foundation
+import PhotoLibrary
+import PhotoModel
+
+/// What independent tools say of one camera file: a row of `expected.tsv`.
+struct ExpectedFacts {
+    let row: [String: String]
+
+    private func number(_ column: String) -> Double? { row[column].flatMap(Double.init) }
+
+    private func text(_ column: String) -> String? {
+        row[column].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// How many facts there were to compare, and those that differ.
+    func compare(with asset: AssetRecord) -> (count: Int, differences: [String]) {
+        var count = 0
+        var differences: [String] = []
+        func check(_ name: String, _ isEqual: Bool, _ ours: Any?, _ theirs: Any?) {
+            count += 1
+            if !isEqual {
+                differences.append(
+                    "\(name) \(ours.map { "\($0)" } ?? "nil"), expected \(theirs.map { "\($0)" } ?? "nil")"
+                )
+            }
+        }
+        if let width = number("display_width"), let height = number("display_height") {
+            let size = PixelSize(width: Int(width), height: Int(height))
+            check("size", asset.pixelSize == size, asset.pixelSize, size)
+        }
+        if let type = text("uti") {
+            check("type", asset.contentType == type, asset.contentType, type)
+        }
+        if let instant = instant {
+            let ours = asset.creationDate?.timeIntervalSince1970
+            check("instant", abs((ours ?? 0) - instant) < 1, ours, instant)
+        }
+        if let latitude = number("latitude"), let longitude = number("longitude"),
+            abs(latitude) <= 90, abs(longitude) <= 180
+        {
+            let isNear =
+                abs((asset.location?.latitude ?? 999) - latitude) < 1e-4
+                && abs((asset.location?.longitude ?? 999) - longitude) < 1e-4
+            check("place", isNear, asset.location, (latitude, longitude))
+        }
+        if let duration = number("duration"), asset.mediaType == .video {
+            check("duration", abs(asset.duration - duration) < 0.05, asset.duration, duration)
+        }
+        if let burst = text("burst_uuid") {
+            check("burst", asset.burstIdentifier == burst, asset.burstIdentifier, burst)
+        }
+        if let identifier = text("content_identifier") {
+            check(
+                "content identifier",
+                asset.contentIdentifier == identifier,
+                asset.contentIdentifier,
+                identifier
+            )
+        }
+        return (count, differences)
+    }
+
+    /// The capture instant where an offset is known and the date is possible.
+    private var instant: Double? {
+        guard let date = text("capture_date").flatMap(WrittenDateParser.parse),
+            date.wallTime.isPlausible, date.wallTime.hasTime,
+            let offset = date.offset
+                ?? text("capture_offset").flatMap(WrittenDateParser.parseOffset)
+        else { return nil }
+        let fraction = text("subsec").flatMap { Double("0." + $0) } ?? 0
+        return date.wallTime.secondsSince1970 + fraction - Double(offset)
+    }
+}
