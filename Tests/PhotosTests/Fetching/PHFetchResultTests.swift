@@ -97,6 +97,13 @@ import Testing
         #expect(all == identifiers)
     }
 
+    @Test func enumerationWorksInAnAutoreleasePool() {
+        let found = (0..<result.count).map { index in
+            autoreleasepool { result.object(at: index).localIdentifier }
+        }
+        #expect(found == identifiers)
+    }
+
     @Test func copyIsTheResultItself() {
         #expect(result.copy() as? PHFetchResult<PHAsset> === result)
     }
