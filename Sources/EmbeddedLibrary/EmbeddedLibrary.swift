@@ -54,8 +54,12 @@ package enum EmbeddedLibrary {
         KnownLibraries.remembers(absolute(path))
     }
 
+    /// An absolute path; `..` is left to the file system, since behind a link it means another folder
+    /// than the text says.
     private static func absolute(_ path: String) -> String {
-        URL(fileURLWithPath: path).standardizedFileURL.path
+        let whole =
+            path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     }
 
     private static func picturesFolder(_ environment: [String: String]) -> String {

@@ -69,7 +69,9 @@ package final class AssetFetcher: Sendable {
         _ database: Database,
         for ids: RowIDBuffer
     ) throws -> (Int64) -> MediaType? {
-        guard ids.count > 4_096, let last = ids.max(), let size = Int(exactly: last) else {
+        let largest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM asset") ?? 0
+        // A table of all rows pays when many are asked for; row ids of a damaged database may be huge.
+        guard ids.count > 4_096, largest < 64 * Int64(ids.count) else {
             let statement = try database.cachedStatement(
                 sql: "SELECT mediaType FROM asset WHERE id = ?"
             )
@@ -78,12 +80,14 @@ package final class AssetFetcher: Sendable {
                 return raw.flatMap(MediaType.init(rawValue:))
             }
         }
-        var types = [UInt8](repeating: .max, count: size + 1)
+        var types = [UInt8](repeating: .max, count: Int(largest) + 1)
         let statement = try database.cachedStatement(sql: "SELECT id, mediaType FROM asset")
         let cursor = try Row.fetchCursor(statement)
         while let row = try cursor.next() {
             let id: Int64 = row[0]
-            if id <= last { types[Int(id)] = UInt8(truncatingIfNeeded: row[1] as Int64) }
+            if id >= 0, id <= largest {
+                types[Int(id)] = UInt8(truncatingIfNeeded: row[1] as Int64)
+            }
         }
         return { id in id < 0 || id >= types.count ? nil : MediaType(rawValue: Int(types[Int(id)]))
         }

@@ -8,10 +8,25 @@ internal import PhotoModel
 /// Values never become part of the text. Nil follows predicates' rules, not SQL's: a comparison with
 /// nil is true or false, so NOT and `!=` include what has no value.
 struct PredicateCompiler {
+    /// How deep trees may nest, and how many values they may bind: SQLite's own limits, less some.
+    private static let maximumDepth = 400
+    private static let maximumArguments = 32_000
+
     private(set) var arguments: [DatabaseValue] = []
+    private var depth = 0
 
     /// The condition for a tree; its arguments are added to `arguments` in the order of the text.
     mutating func condition(_ node: PredicateNode) throws(LibraryError) -> String {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth < Self.maximumDepth, arguments.count < Self.maximumArguments else {
+            throw LibraryError(
+                .unsupportedPredicate,
+                "The predicate is too large: it nests more than \(Self.maximumDepth) levels or has more"
+                    + " than \(Self.maximumArguments) values.",
+                recovery: "Use IN with one list instead of many comparisons."
+            )
+        }
         switch node {
         case .constant(let value): return value ? "1" : "0"
         case .and(let parts): return try joined(parts, with: " AND ", empty: "1")
@@ -31,6 +46,14 @@ struct PredicateCompiler {
         guard !parts.isEmpty else { return empty }
         var conditions: [String] = []
         for part in parts { conditions.append("(\(try condition(part)))") }
+        // Pairs of pairs: SQLite limits how deep a condition is, not how wide.
+        while conditions.count > 2 {
+            conditions = stride(from: 0, to: conditions.count, by: 2).map { index in
+                index + 1 < conditions.count
+                    ? "(\(conditions[index])\(separator)\(conditions[index + 1]))"
+                    : conditions[index]
+            }
+        }
         return conditions.joined(separator: separator)
     }
 
@@ -74,7 +97,8 @@ struct PredicateCompiler {
         // = is the plain form where neither side can be nil.
         let isPlain = !comparison.left.mayBeNil && !comparison.right.mayBeNil
         let plain = symbol == "IS" ? "=" : symbol == "IS NOT" ? "<>" : symbol
-        let equalsValue = symbol == "IS" && !(comparison.left.isNil || comparison.right.isNil)
+        let equalsValue =
+            symbol == "IS" && !(comparison.left.mayBeNil && comparison.right.mayBeNil)
         return "\(left) \(isPlain || equalsValue ? plain : symbol) \(right)"
     }
 
@@ -109,6 +133,18 @@ struct PredicateCompiler {
             throw unsupported(comparison, "IN takes a list")
         }
         let options = comparison.options
+        let present = items.filter { !$0.isNil }
+        if present.count < items.count {
+            // IN never finds NULL in SQL; a list that holds nil does find what has no value.
+            let isNil = PredicateComparison(comparison.left, .equal, .value(.null))
+            let isPresent = PredicateComparison(
+                comparison.left,
+                .in,
+                .list(present),
+                options: options
+            )
+            return try condition(.or([.comparison(isPresent), .comparison(isNil)]))
+        }
         let left = try operand(comparison.left, kind: kind, options: options)
         guard options.isEmpty, let json = Self.json(items, kind: kind) else {
             guard items.count <= 10_000 else {

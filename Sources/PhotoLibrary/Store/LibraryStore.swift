@@ -111,19 +111,21 @@ package final class LibraryStore: Sendable {
         _ body: (LibraryTransaction) throws -> Result
     ) throws -> Result {
         let transaction = LibraryTransaction(database: database, author: author, now: clock())
+        var result: Result?
         do {
-            var result: Result?
             try database.inTransaction(.immediate) {
                 result = try body(transaction)
                 return .commit
             }
             transaction.complete()
-            guard let result else { throw CancellationError() }
-            return result
         } catch {
-            transaction.undo()
+            transaction.undo(isCommitUncertain: result != nil)
             throw error
         }
+        guard let result else {
+            throw LibraryError(.internalError, "A change of the library ended without a result.")
+        }
+        return result
     }
 
     /// Tells watchers of the file that there is something new.

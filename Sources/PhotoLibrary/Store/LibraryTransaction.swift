@@ -33,7 +33,16 @@ package final class LibraryTransaction {
     /// Registers what follows a successful commit, still under the writer lock.
     package func onCommit(_ completion: @escaping () -> Void) { completions.append(completion) }
 
-    func undo() { for undoing in undoings.reversed() { undoing() } }
+    /// Whether COMMIT itself failed: its record may be on disk all the same, and come back when the
+    /// write-ahead log is next read.
+    ///
+    /// Files that its rows name have to stay until that is settled.
+    package private(set) var isCommitUncertain = false
+
+    func undo(isCommitUncertain: Bool) {
+        self.isCommitUncertain = isCommitUncertain
+        for undoing in undoings.reversed() { undoing() }
+    }
     func complete() { for completion in completions { completion() } }
 
     // MARK: - Assets

@@ -14,8 +14,8 @@ struct RowReader {
     }
 
     mutating func next<Value: DatabaseValueConvertible>() throws -> Value {
-        defer { index += 1 }
-        guard let value = Value.fromDatabaseValue(row[index]) else { throw damaged() }
+        index += 1
+        guard let value = Value.fromDatabaseValue(row[index - 1]) else { throw damaged() }
         return value
     }
 
@@ -45,6 +45,7 @@ struct RowReader {
         }
     }
 
+    /// The cell that was read last cannot be.
     private func damaged() -> LibraryError {
         let name = Array(row.columnNames)[max(0, index - 1)]
         return LibraryError(

@@ -10,35 +10,59 @@ final class TemporaryCopy: Sendable {
     let database: String
     private let folder: String
 
-    /// Copies the database of a bundle that nobody can be writing to.
+    /// Copies the database of a bundle, as one moment had it.
+    ///
+    /// Others may be writing where only this user may not: the writer lock keeps them from committing
+    /// as far as this user may take it, and a copy during which the files changed is made again.
     init(of bundle: LibraryBundle) throws(LibraryError) {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         var template = Array("\(parent)/photolibrary-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw SystemError.last("mkdtemp", path: parent).libraryError(
-                doing: "make a folder for a copy of the database in"
-            )
+            throw SystemError.last("mkdtemp", path: parent)
+                .libraryError(doing: "make a folder for a copy of the database in")
         }
         folder = template.withUnsafeBufferPointer { pointer in
             pointer.baseAddress.map { String(cString: $0) } ?? parent
         }
         database = folder + "/library.sqlite"
+        let lock = open(bundle.lock, O_RDONLY | O_CLOEXEC)
+        if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
+        defer { if lock >= 0 { close(lock) } }
         do {
-            try Self.copy(bundle.database, to: database)
-            if case .success(let wal) = FileSystem.status(of: bundle.database + "-wal"),
-                wal.st_size > 0
-            {
+            for _ in 0..<10 {
+                let before = Self.stamp(of: bundle)
+                try Self.copy(bundle.database, to: database)
                 try Self.copy(bundle.database + "-wal", to: database + "-wal")
+                if Self.stamp(of: bundle) == before { return }
             }
         } catch {
             Self.remove(folder)
             throw error
         }
+        Self.remove(folder)
+        throw LibraryError(
+            .busy,
+            "The library at \(bundle.root) can only be read from a copy, and is written to all the time.",
+            recovery: "Wait for the program that writes to finish, and try again.",
+            path: bundle.root
+        )
     }
 
     deinit { Self.remove(folder) }
 
+    /// What tells that a database or its log was written to.
+    private static func stamp(of bundle: LibraryBundle) -> [Int64] {
+        [bundle.database, bundle.database + "-wal"].flatMap { path -> [Int64] in
+            guard case .success(let status) = FileSystem.status(of: path) else { return [-1] }
+            let time = status.st_mtim
+            return [Int64(status.st_size), Int64(time.tv_sec), Int64(time.tv_nsec)]
+        }
+    }
+
+    /// Copies a file over another; one that is not there is taken away there too.
     private static func copy(_ source: String, to target: String) throws(LibraryError) {
+        unlink(target)
+        guard case .success = FileSystem.status(of: source) else { return }
         do {
             try FileManager.default.copyItem(atPath: source, toPath: target)
         } catch {

@@ -180,6 +180,37 @@ import Testing
         #expect(try fetch { $0.predicate = .not(predicate) }.count == (matches ? 1 : 2))
     }
 
+    @Test func nilOnBothSidesAndInListsCounts() throws {
+        var same = LibraryWorld.record()
+        same.title = "a"
+        same.caption = "a"
+        var other = LibraryWorld.record()
+        other.title = "a"
+        let ids = try world.insert(same, other, LibraryWorld.record())
+        let title = PredicateTerm.key("title", position: nil)
+        let caption = PredicateTerm.key("caption", position: nil)
+        let equal = PredicateNode.comparison(PredicateComparison(title, .equal, caption))
+        #expect(try fetch { $0.predicate = equal } == [ids[0], ids[2]])
+        let unequal = PredicateNode.comparison(PredicateComparison(title, .notEqual, caption))
+        #expect(try fetch { $0.predicate = unequal } == [ids[1]])
+        let list = PredicateTerm.list([.value(.null), .value(.string("b"))])
+        let inList = PredicateNode.comparison(PredicateComparison(caption, .in, list))
+        #expect(try fetch { $0.predicate = inList } == [ids[1], ids[2]])
+        #expect(try fetch { $0.predicate = .not(inList) } == [ids[0]])
+    }
+
+    @Test func wideConditionsAreAnsweredAndEndlessOnesRefused() throws {
+        let ids = try world.insert(LibraryWorld.record())
+        let parts = (0..<5_000).map { comparison("pixelWidth", .equal, .integer($0)) }
+        #expect(try fetch { $0.predicate = .or(parts) } == ids)
+        #expect(try fetch { $0.predicate = .and(parts) } == [])
+        var deep = PredicateNode.constant(true)
+        for _ in 0..<10_000 { deep = .not(deep) }
+        #expect(throws: LibraryError.self) { try fetch { $0.predicate = deep } }
+        let many = (0..<40_000).map { comparison("pixelWidth", .equal, .integer($0)) }
+        #expect(throws: LibraryError.self) { try fetch { $0.predicate = .or(many) } }
+    }
+
     @Test func keywordsAreAskedByMember() throws {
         var record = LibraryWorld.record()
         record.keywords = ["Sea", "Sun, sand"]

@@ -67,6 +67,30 @@ import Testing
         #expect(count == 0)
     }
 
+    /// A failed COMMIT may still be on disk; a failed block is not.
+    @Test func failureSaysWhetherTheCommitIsUncertain() throws {
+        struct Stop: Error {}
+        var answers: [Bool] = []
+        func attempt(_ body: (LibraryTransaction) throws -> Void) {
+            try? world.store.write(author: "test") { transaction in
+                transaction.onFailure { answers.append(transaction.isCommitUncertain) }
+                try body(transaction)
+            }
+        }
+        attempt { _ in throw Stop() }
+        attempt { transaction in
+            // Checked at COMMIT: the block itself succeeds.
+            try transaction.database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+            try transaction.database.execute(
+                sql: """
+                    INSERT INTO journalEntry (version, kind, objectId, uuid, change, contentChanged)
+                    VALUES (99, 1, 1, 'U', 1, 0)
+                    """
+            )
+        }
+        #expect(answers == [false, true])
+    }
+
     @Test func unchangedUpdateHasNoVersion() throws {
         let id = try #require(try world.insert(LibraryWorld.record()).first)
         try world.store.write(author: "test") { transaction in
