@@ -30,6 +30,15 @@ final class StandardError: Sendable {
         }
     }
 
+    /// Takes the status line away while `body` writes to the same terminal.
+    func withoutStatus(_ body: () throws -> Void) rethrows {
+        try status.withLock { status in
+            if !status.isEmpty { Self.write(Self.clearLine) }
+            defer { if !status.isEmpty { Self.write(status) } }
+            try body()
+        }
+    }
+
     /// Takes the status line away.
     func clearStatus() {
         status.withLock { status in

@@ -35,8 +35,9 @@ final class StandardOutput: Sendable {
             return buffer
         }
         guard !bytes.isEmpty else { return }
-        if Self.isTerminal { StandardError.shared.clearStatus() }
-        try Self.writeAll(bytes, to: STDOUT_FILENO)
+        // On one terminal with the status line, what is written pushes that line down.
+        guard Self.isTerminal else { return try Self.writeAll(bytes, to: STDOUT_FILENO) }
+        try StandardError.shared.withoutStatus { try Self.writeAll(bytes, to: STDOUT_FILENO) }
     }
 
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws {

@@ -45,8 +45,17 @@ struct FolderWalker {
     /// Links to files of the tree, which come after it: the file itself is what is imported.
     private var links: [Item] = []
 
-    init(roots: [SourcePath]) {
+    /// What is asked of the folders around a root.
+    private var surroundings: LibrarySurroundings
+
+    /// Begins a walk.
+    ///
+    /// - Parameters:
+    ///   - roots: Files and folders, in order.
+    ///   - removesSources: Whether what is found is going to be removed.
+    init(roots: [SourcePath], removesSources: Bool = false) {
         self.roots = roots.reversed().map { $0.absolute() }
+        surroundings = LibrarySurroundings(removesSources: removesSources)
     }
 
     /// What the next folder holds; nil when everything was visited.
@@ -82,6 +91,10 @@ struct FolderWalker {
                 continue
             }
             switch status.st_mode & S_IFMT {
+            case S_IFREG where surroundings.reason(against: path) != nil:
+                let reason = surroundings.reason(against: path)
+                items.append(.settled(FileOutcome(path: path, kind: .failed, reason: reason)))
+                roots.removeLast()
             case S_IFREG:
                 let candidate = SourceCandidate(path: path, place: .path, status: status)
                 files.append((candidate, ImportOrder(name: path.lastComponent.bytes)))
@@ -103,7 +116,10 @@ struct FolderWalker {
         let number = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard number >= 0 else { return [.settled(Self.unreadable(path, errno))] }
         let folder = Descriptor(owning: number)
-        if let reason = Self.bundleReason(path.lastComponent.bytes, folder: folder) {
+        let reason =
+            Self.bundleReason(path.lastComponent.bytes, folder: folder)
+            ?? surroundings.reason(against: path)
+        if let reason {
             return [.settled(FileOutcome(path: path, kind: .failed, reason: reason))]
         }
         realRoot = SourceCandidate.realPath(of: number) ?? path.bytes

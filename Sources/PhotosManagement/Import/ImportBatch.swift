@@ -13,12 +13,6 @@ struct ImportBatch: Sendable {
 
     /// In the order in which they are told.
     var entries: [Entry] = []
-
-    var pendingCount: Int {
-        entries.reduce(0) { count, entry in
-            if case .pending = entry { count + 1 } else { count }
-        }
-    }
 }
 
 /// Cuts a walk into batches, and sorts out what the library knows already.

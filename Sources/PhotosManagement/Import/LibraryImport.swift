@@ -83,7 +83,7 @@ public struct LibraryImport: Sendable {
         counter?.start(paths)
         defer { counter?.stop() }
         let source = ImportBatchSource(
-            walker: FolderWalker(roots: paths),
+            walker: FolderWalker(roots: paths, removesSources: options.movesFiles),
             service: service,
             session: session,
             limits: limits,

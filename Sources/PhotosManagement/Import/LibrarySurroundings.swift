@@ -1,0 +1,53 @@
+internal import Glibc
+
+/// Keeps an import away from files that a photo library owns.
+///
+/// A walk does not enter libraries, but a person may name a folder or file inside of one. To take
+/// those is of no use, and to move them would gut that library.
+struct LibrarySurroundings {
+    private let removesSources: Bool
+    /// The folder that was asked about last, and the answer: many files of one folder may be named.
+    private var last: (folder: [UInt8], reason: String?)?
+
+    init(removesSources: Bool) {
+        self.removesSources = removesSources
+    }
+
+    /// Why a file or folder must not be imported, nil when it may.
+    mutating func reason(against path: SourcePath) -> String? {
+        let folder = Array(path.bytes.dropLast(path.lastComponent.bytes.count))
+        if let last, last.folder == folder { return last.reason }
+        let reason = Self.ancestors(of: folder).lazy.compactMap(reason(inside:)).first
+        last = (folder, reason)
+        return reason
+    }
+
+    private func reason(inside ancestor: [UInt8]) -> String? {
+        if Self.exists(ancestor + Array("/database/library.sqlite".utf8)) {
+            return "It lies in a photo library."
+        }
+        if removesSources, Self.exists(ancestor + Array("/database/Photos.sqlite".utf8)) {
+            return "It lies in a library of Apple Photos, from which files can only be copied."
+        }
+        return nil
+    }
+
+    /// The real path of a folder, and of all folders around it.
+    private static func ancestors(of folder: [UInt8]) -> [[UInt8]] {
+        guard let resolved = folder.withCString({ realpath($0, nil) }) else { return [] }
+        defer { free(resolved) }
+        let count = strlen(resolved)
+        var path = UnsafeBufferPointer(start: resolved, count: count)
+            .map { UInt8(bitPattern: $0) }
+        var ancestors: [[UInt8]] = []
+        while let slash = path.lastIndex(of: UInt8(ascii: "/")) {
+            ancestors.append(path)
+            path.removeSubrange(slash...)
+        }
+        return ancestors
+    }
+
+    private static func exists(_ path: [UInt8]) -> Bool {
+        path.withCString { access($0, F_OK) } == 0
+    }
+}
