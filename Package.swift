@@ -279,6 +279,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "PhotosManagementTests",
+            dependencies: ["Photos", "PhotosManagement", "PhotosWorker"],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "PhotosCLITests",
             dependencies: [
                 "SamplePhotos", "PhotoModel", "TestSupport", "PhotosCLI", "PhotosWorker",

@@ -184,6 +184,20 @@ import Testing
         #expect(try world.run("verify", "--full").status == 0)
     }
 
+    @Test func libraryIsNotMovedIntoItself() throws {
+        try world.photo("a.jpg")
+        _ = try world.objects("import", "--json", world.source.path)
+        let originals = world.library.appendingPathComponent("originals")
+        let files = try FileManager.default.subpathsOfDirectory(atPath: originals.path)
+        let file = try #require(files.first { $0.hasSuffix(".jpg") })
+        for path in [originals.path, originals.appendingPathComponent(file).path] {
+            let lines = try world.objects("import", "--move", "--json", path, status: 1)
+            #expect(lines.map { $0["outcome"] } == ["failed"])
+            #expect(lines.first?["reason"] == "It lies in a photo library.")
+        }
+        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+    }
+
     @Test func unreadableFolderAndFileFail() throws {
         try world.photo("open/a.jpg")
         try world.photo("closed/b.jpg", seed: 2)

@@ -1,0 +1,70 @@
+import Foundation
+import Photos
+import PhotosManagement
+import Testing
+
+/// Uses what every program can: this target sees nothing but the public API.
+@Suite struct LibraryImportTests {
+    let folder: URL
+    let library: PhotoLibraryBundle
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("photos-management-\(UUID().uuidString)")
+        let source = folder.appendingPathComponent("source")
+        try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+        for number in 0..<300 {
+            try Data("note \(number)".utf8)
+                .write(to: source.appendingPathComponent("\(number).txt"))
+        }
+        library = try PhotoLibraryBundle.openOrCreate(
+            at: folder.appendingPathComponent("A.photolibrary")
+        )
+    }
+
+    private func work(
+        _ options: LibraryImport.Options = .init(),
+        _ control: OperationControl = .init()
+    ) -> LibraryImport {
+        let path = SourcePath(folder.appendingPathComponent("source").path)
+        return LibraryImport(library: library, paths: [path], options: options, control: control)
+    }
+
+    @Test func progressEndsWhereTheFilesDo() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var options = LibraryImport.Options()
+        options.countsAhead = true
+        var last = ImportProgress()
+        let summary = try work(options).run { progress in
+            #expect(progress.files > last.files)
+            last = progress
+        } handler: { _ in
+        }
+        #expect(summary.counts == [.unsupported: 300])
+        #expect(last.files == 300)
+        #expect(last.totalFiles == 300)
+        #expect(last.isTotalKnown)
+        #expect(!summary.wasStopped)
+    }
+
+    @Test func controlStopsBetweenBatches() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let control = OperationControl()
+        var told = 0
+        let summary = try work(.init(), control).run { event in
+            told += 1
+            control.stop()
+        }
+        #expect(summary.wasStopped)
+        #expect(summary.files == told)
+        #expect((1..<300).contains(told))
+    }
+
+    @Test func errorOfTheHandlerEndsTheImport() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        struct Enough: Error {}
+        #expect(throws: Enough.self) { try work().run { _ in throw Enough() } }
+        // The session is over; the next one begins.
+        #expect(try work().run { _ in }.files == 300)
+    }
+}
