@@ -65,9 +65,14 @@ package struct KnownFilesReply: Codable, Hashable, Sendable {
 package struct ImportFilesRequest: Codable, Hashable, Sendable {
     package var session: Int64
     package var files: [SourceFile]
-    package init(session: Int64, files: [SourceFile]) {
+    /// Whether the library's file of each duplicate is read again and its SHA-256 compared, as is
+    /// due before the source is removed.
+    package var verifiesTwins: Bool
+
+    package init(session: Int64, files: [SourceFile], verifiesTwins: Bool = false) {
         self.session = session
         self.files = files
+        self.verifiesTwins = verifiesTwins
     }
 }
 
@@ -104,10 +109,21 @@ package struct ImportOutcome: Codable, Hashable, Sendable {
     /// Why, for the last two kinds; for the others a remark, such as that the twin is in Recently
     /// Deleted.
     package var reason: String?
+    /// Whether the source can be removed without losing its bytes.
+    ///
+    /// True when this call put them into the library, durably. For a duplicate only when this call
+    /// read the library's file and found the same SHA-256, and the asset is not in Recently Deleted.
+    package var isSafeToRemove: Bool
 
-    package init(_ kind: Kind, localIdentifier: String? = nil, reason: String? = nil) {
+    package init(
+        _ kind: Kind,
+        localIdentifier: String? = nil,
+        reason: String? = nil,
+        isSafeToRemove: Bool = false
+    ) {
         self.kind = kind
         self.localIdentifier = localIdentifier
         self.reason = reason
+        self.isSafeToRemove = isSafeToRemove
     }
 }

@@ -7,7 +7,7 @@ import Testing
     static let outcomes: [ImportOutcome] =
         ImportOutcome.Kind.allCases.map { ImportOutcome($0) }
         + [
-            ImportOutcome(.imported, localIdentifier: "8D7B/L0/001"),
+            ImportOutcome(.imported, localIdentifier: "8D7B/L0/001", isSafeToRemove: true),
             ImportOutcome(.failed, reason: "The file is empty."),
             ImportOutcome(.duplicate, localIdentifier: "a", reason: "In Recently Deleted."),
         ]
@@ -25,6 +25,9 @@ import Testing
         try expectRoundTrip(KnownFilesRequest(session: 7, files: files))
         try expectRoundTrip(ImportFilesRequest(session: 7, files: []))
         try expectRoundTrip(ImportFilesRequest(session: .max, files: files))
+        try expectRoundTrip(
+            ImportFilesRequest(session: .max, files: files, verifiesTwins: true)
+        )
         try expectRoundTrip(ImportEndRequest(session: 7))
     }
 
