@@ -81,7 +81,7 @@ extension SampleFile {
         }
         let block = ExifBlock(metadata: metadata, size: image.size, thumbnail: thumbnail)
         var file = JPEGFile(encoded: try image.jpeg(quality: quality))
-        file.insert(segment: 0xE1, payload: Data("Exif\0\0".utf8) + block.data)
+        try file.insert(segment: 0xE1, payload: Data("Exif\0\0".utf8) + block.data)
         if metadata.hasXMP {
             let packet = XMPPacket(
                 metadata: metadata,
@@ -89,10 +89,16 @@ extension SampleFile {
                 height: image.size.height
             )
             let header = Data("http://ns.adobe.com/xap/1.0/\0".utf8)
-            file.insert(segment: 0xE1, payload: header + Data(packet.text.utf8))
+            try file.insert(segment: 0xE1, payload: header + Data(packet.text.utf8))
         }
         return file.data
     }
+}
+
+/// A sample that cannot be written as it was described.
+package struct SampleError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let message: String
+    package var description: String { message }
 }
 
 /// An encoded JPEG to which application segments are added.
@@ -112,8 +118,13 @@ struct JPEGFile {
     var data: Data { head + tail }
 
     /// Adds a segment behind those added before; its payload has to fit into 65,533 bytes.
-    mutating func insert(segment marker: UInt8, payload: Data) {
-        precondition(payload.count <= 65_533, "a JPEG segment holds at most 65,533 bytes")
+    mutating func insert(segment marker: UInt8, payload: Data) throws(SampleError) {
+        guard payload.count <= 65_533 else {
+            throw SampleError(
+                message:
+                    "The metadata take \(payload.count) bytes, and a JPEG segment holds 65,533."
+            )
+        }
         var writer = ByteWriter()
         writer.append(UInt8(0xFF))
         writer.append(marker)

@@ -80,6 +80,12 @@ struct SampleFileTests {
         }
     }
 
+    @Test func metadataThatDoNotFitAreAnError() {
+        var photo = photo
+        photo.metadata.caption = String(repeating: "long ", count: 20_000)
+        #expect(throws: SampleError.self) { try SampleFile.jpeg(photo) }
+    }
+
     @Test func thumbnailIsAPictureOfTheSame() throws {
         let file = try folder.write(SampleFile.jpeg(photo), to: "a.jpg")
         let thumbnail = try ProcessRunner.run("exiftool", ["-b", "-ThumbnailImage", file.path])
