@@ -43,8 +43,9 @@ int ph_jxl_read(
                 && (isEnd || status == JXL_DEC_BOX || status == JXL_DEC_BOX_NEED_MORE_OUTPUT)) {
                 size_t unused = JxlDecoderReleaseBoxBuffer(decoder);
                 hasBuffer = 0;
-                // A box over the limit is left out, never handed on in part.
-                if (status != JXL_DEC_BOX_NEED_MORE_OUTPUT && unused <= boxLimit) {
+                // A box over the limit, or cut short, is left out: never handed on in part.
+                int isWhole = status == JXL_DEC_SUCCESS || status == JXL_DEC_BOX;
+                if (isWhole && unused <= boxLimit) {
                     box(context, type, buffer, boxLimit - unused);
                 }
                 if (status == JXL_DEC_BOX_NEED_MORE_OUTPUT) break;

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -55,7 +56,19 @@ int64_t ph_address_space(void) {
     return found == 1 && pages >= 0 ? (int64_t)pages * sysconf(_SC_PAGESIZE) : -1;
 }
 
+// A host that runs as root must not hand its powers on. Without any to drop this changes nothing.
+static int drop_capabilities(void) {
+    for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++) {
+        if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0 && errno != EPERM) return -1;
+    }
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
+    return (int)syscall(SYS_capset, &header, none);
+}
+
 int ph_drop_privileges(void) {
+    if (drop_capabilities() != 0) return -1;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
@@ -127,8 +140,12 @@ int ph_confine_calls(void) {
     ALLOW_IF(fcntl, SCMP_A1(SCMP_CMP_EQ, F_GET_SEALS));
     ALLOW_IF(fcntl, SCMP_A1(SCMP_CMP_EQ, F_GETFL));
     ALLOW_IF(fcntl, SCMP_A1(SCMP_CMP_EQ, F_GETFD));
-    // Threads, not processes. clone3 hides its flags in memory: without it glibc uses clone.
-    ALLOW_IF(clone, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM));
+    // Threads, not processes, and no namespaces of their own. clone3 hides its flags in memory:
+    // without it glibc uses clone.
+    const scmp_datum_t thread = CLONE_THREAD | CLONE_VM;
+    const scmp_datum_t refused = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC
+        | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_PTRACE | CLONE_PARENT | CLONE_VFORK;
+    ALLOW_IF(clone, SCMP_A0(SCMP_CMP_MASKED_EQ, thread | refused, thread));
     if (code == 0 && SCMP_SYS(clone3) >= 0) {
         code = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
     }
@@ -146,6 +163,9 @@ int ph_limit_resources(uint64_t bytes, uint64_t descriptors) {
     if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
     struct rlimit files = {descriptors, descriptors};
     if (setrlimit(RLIMIT_NOFILE, &files) != 0) return -1;
+    // Memory files count against no other limit. The largest rendition is 4096 × 4096 × 3 bytes.
+    struct rlimit length = {64 << 20, 64 << 20};
+    if (setrlimit(RLIMIT_FSIZE, &length) != 0) return -1;
     if (bytes > 0) {
         struct rlimit space = {bytes, bytes};
         if (setrlimit(RLIMIT_AS, &space) != 0) return -1;
@@ -203,6 +223,11 @@ void ph_try_forbidden(char *possible, size_t length) {
     long child = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
     if (child == 0) _exit(0);
     TRY("fork", child);
+    TRY("namespace", syscall(SYS_unshare, CLONE_NEWUTS));
+    TRY("io_uring", syscall(425 /* io_uring_setup */, 1, NULL));
+    TRY("memory-of-others", syscall(SYS_process_vm_readv, getppid(), NULL, 0, NULL, 0, 0));
+    TRY("ioctl", syscall(SYS_ioctl, 0, 0x5401 /* TCGETS */, NULL));
+    TRY("capabilities", prctl(PR_CAPBSET_READ, 0, 0, 0, 0) == 1 ? 0 : -1);
     char *const arguments[] = {"/bin/true", NULL}, *const environment[] = {NULL};
     TRY("execve", execve("/bin/true", arguments, environment));
     TRY("ptrace", ptrace(PTRACE_TRACEME, 0, NULL, NULL));

@@ -77,7 +77,13 @@ struct Server {
         var pixels = SealedPixels()
         let prober = Prober(request: request, limits: limits, converter: converter)
         let reply = prober.probe(descriptor, pixels: &pixels)
-        try connection.send(reply, descriptor: pixels.descriptor)
+        do {
+            try connection.send(reply, descriptor: pixels.descriptor)
+        } catch .tooLong {
+            try connection.send(
+                WorkerReply.failed(reason: "What is written in it is too much to be real.")
+            )
+        }
     }
 }
 

@@ -14,7 +14,7 @@ package final class PixelMemory: Sendable {
 
     /// Maps the pixels in `descriptor`, which stays the caller's.
     ///
-    /// - Returns: nil when the memory is not sealed, is too small, or the description makes no
+    /// - Returns: nil when the memory is not sealed, has another size, or the description makes no
     ///   sense.
     package init?(description: PixelBufferDescription, descriptor: Int32, maximumSide: Int) {
         let size = description.size
@@ -26,7 +26,7 @@ package final class PixelMemory: Sendable {
         let seals = ph_seals(descriptor)
         var status = stat()
         guard seals >= 0, seals & ph_all_seals() == ph_all_seals(), fstat(descriptor, &status) == 0,
-            Int(status.st_size) >= length,
+            Int(status.st_size) == length,
             let memory = mmap(nil, length, PROT_READ, MAP_SHARED, descriptor, 0),
             memory != MAP_FAILED
         else { return nil }

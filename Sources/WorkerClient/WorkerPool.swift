@@ -44,7 +44,7 @@ package final class WorkerPool: Sendable {
 
     /// A worker that read so many files is replaced: what one of them may have left behind in it
     /// does not live for ever.
-    private static let requestsPerWorker = 2000
+    private static let requestsPerWorker = 500
     /// Pixels of a rendition have no side longer than this, whatever a worker says.
     private static let maximumRenditionSide = 8192
 
@@ -80,25 +80,47 @@ package final class WorkerPool: Sendable {
         }
         if let reason = state.withLock({ $0.lost[identity] }) { return .failed(reason: reason) }
 
+        guard let readable = ReadOnlyDescriptor(descriptor) else {
+            return .failed(
+                reason: "It could not be opened for reading: \(String(cString: strerror(errno)))."
+            )
+        }
         slots.wait()
         defer { slots.signal() }
-        let worker = try takeWorker()
-        switch worker.run(
-            .probe(request),
-            descriptor: descriptor,
-            timeLimit: configuration.timeLimit
-        ) {
-        case .answered(let reply, let memory):
-            defer { if let memory { close(memory) } }
-            let answer = Self.answer(for: reply, memory: memory)
-            if worker.requestCount < Self.requestsPerWorker {
-                state.withLock { $0.idle.append(worker) }
+        var lastReason = ""
+        // A worker that read other files before may have died of one of those: a file is blamed only
+        // when a fresh one dies of it too.
+        for isLastTry in [false, true] {
+            let worker = try isLastTry ? startWorker() : takeWorker()
+            let isFresh = worker.requestCount == 0
+            switch worker.run(
+                .probe(request),
+                descriptor: readable.number,
+                timeLimit: configuration.timeLimit
+            ) {
+            case .answered(let reply, let memory):
+                defer { if let memory { close(memory) } }
+                // What could not be read may have left its mark on the worker.
+                if case .failed = reply {
+                } else if worker.requestCount < Self.requestsPerWorker {
+                    state.withLock { $0.idle.append(worker) }
+                }
+                return Self.answer(for: reply, to: request, memory: memory)
+            case .lost(let reason, .file):
+                return remember(reason, for: identity)
+            case .lost(let reason, .thisOrAnEarlierFile) where isFresh:
+                return remember(reason, for: identity)
+            case .lost(let reason, _):
+                lastReason = reason
             }
-            return answer
-        case .lost(let reason):
-            state.withLock { $0.lost[identity] = reason }
-            return .failed(reason: reason)
         }
+        return .failed(reason: lastReason)
+    }
+
+    /// Notes that a file ends workers: it is not tried again.
+    private func remember(_ reason: String, for identity: FileIdentity) -> ProbeAnswer {
+        state.withLock { $0.lost[identity] = reason }
+        return .failed(reason: reason)
     }
 
     /// How many workers were started so far.
@@ -114,6 +136,10 @@ package final class WorkerPool: Sendable {
         while let worker = state.withLock({ $0.idle.popLast() }) {
             if worker.isAlive { return worker }
         }
+        return try startWorker()
+    }
+
+    private func startWorker() throws(WorkerError) -> WorkerProcess {
         let known = state.withLock { $0.executable }
         let path: String
         if let known {
@@ -133,7 +159,11 @@ package final class WorkerPool: Sendable {
         return worker
     }
 
-    private static func answer(for reply: WorkerReply, memory: Int32?) -> ProbeAnswer {
+    private static func answer(
+        for reply: WorkerReply,
+        to request: ProbeRequest,
+        memory: Int32?
+    ) -> ProbeAnswer {
         switch reply {
         case .probed(let facts, let description):
             var pixels: PixelMemory?
@@ -141,7 +171,7 @@ package final class WorkerPool: Sendable {
                 pixels = PixelMemory(
                     description: description,
                     descriptor: memory,
-                    maximumSide: maximumRenditionSide
+                    maximumSide: min(request.renditionSide, maximumRenditionSide)
                 )
             }
             return .facts(facts, firstRendition: pixels)

@@ -10,8 +10,17 @@ final class WorkerProcess: @unchecked Sendable {
     /// What came of a request.
     enum Outcome {
         case answered(WorkerReply, descriptor: Int32?)
-        /// The worker is no longer of use; why, in words about the file.
-        case lost(reason: String)
+        /// The worker is no longer of use; why, in words about the file, and what is to blame.
+        case lost(reason: String, blame: Blame)
+    }
+
+    /// What a worker was lost to.
+    enum Blame {
+        case file
+        /// This file, or one that the worker read before.
+        case thisOrAnEarlierFile
+        /// The system could not carry the messages.
+        case host
     }
 
     let processIdentifier: pid_t
@@ -76,11 +85,22 @@ final class WorkerProcess: @unchecked Sendable {
             let reply = try connection.receive(WorkerReply.self, before: .now + timeLimit)
             return .answered(reply.message, descriptor: reply.descriptor)
         } catch {
-            return .lost(reason: reason(for: error, timeLimit: timeLimit))
+            return .lost(
+                reason: reason(for: error, timeLimit: timeLimit),
+                blame: Self.blame(for: error)
+            )
         }
     }
 
     // MARK: - Ends
+
+    private static func blame(for error: ConnectionError) -> Blame {
+        switch error {
+        case .closed: .thisOrAnEarlierFile
+        case .timedOut, .tooLong, .malformed: .file
+        case .system: .host
+        }
+    }
 
     private func reason(for error: ConnectionError, timeLimit: Duration) -> String {
         switch error {
@@ -186,6 +206,10 @@ final class WorkerProcess: @unchecked Sendable {
                     found: version,
                     wanted: WorkerProtocolVersion.current
                 )
+            }
+            let isConfined = report.landlockABI > 0 && report.hasSeccomp
+            guard isConfined || limits.allowsUnconfined else {
+                throw .notConfined("it says that it is not confined")
             }
             return report
         case .failed(let reason):

@@ -57,7 +57,7 @@ package struct MessageConnection: Sendable {
     /// - Throws: `ConnectionError`; no descriptor is left open then.
     package func receive<Message: Decodable>(
         _ type: Message.Type,
-        before deadline: ContinuousClock.Instant? = nil
+        before deadline: SuspendingClock.Instant? = nil
     ) throws(ConnectionError) -> (message: Message, descriptor: Int32?) {
         var descriptor: Int32 = -1
         do {
@@ -81,7 +81,7 @@ package struct MessageConnection: Sendable {
 
     private func read(
         _ length: Int,
-        before deadline: ContinuousClock.Instant?,
+        before deadline: SuspendingClock.Instant?,
         descriptor: inout Int32
     ) throws(ConnectionError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: length)
@@ -109,7 +109,7 @@ package struct MessageConnection: Sendable {
         return bytes
     }
 
-    private func wait(before deadline: ContinuousClock.Instant) throws(ConnectionError) {
+    private func wait(before deadline: SuspendingClock.Instant) throws(ConnectionError) {
         while true {
             let left = deadline - .now
             guard left > .zero else { throw .timedOut }
