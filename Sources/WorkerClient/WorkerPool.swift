@@ -100,9 +100,7 @@ package final class WorkerPool: Sendable {
             ) {
             case .answered(let reply, let memory):
                 defer { if let memory { close(memory) } }
-                // What could not be read may have left its mark on the worker.
-                if case .failed = reply {
-                } else if worker.requestCount < Self.requestsPerWorker {
+                if worker.requestCount < Self.requestsPerWorker {
                     state.withLock { $0.idle.append(worker) }
                 }
                 return Self.answer(for: reply, to: request, memory: memory)

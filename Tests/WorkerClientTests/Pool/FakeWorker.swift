@@ -25,6 +25,10 @@ struct FakeWorker {
         case crashOnBad = """
             kill('SEGV', $$) if $body =~ /bad/; say_bytes('{"unsupported":{"reason":"a fake"}}');
             """
+        /// Dies of the second file that it is given, whatever that is.
+        case crashLate = """
+            kill('SEGV', $$) if $count++; say_bytes('{"unsupported":{"reason":"a fake"}}');
+            """
     }
 
     let path: String
@@ -44,7 +48,7 @@ struct FakeWorker {
         let script = """
             #!/usr/bin/perl
             open(STDOUT_SOCKET, '+<&=', 0);
-            my $facts = '\(facts)';
+            my ($facts, $count) = ('\(facts)', 0);
             sub take { my ($n) = @_; my $all = ''; while (length($all) < $n) {
                 my $got = sysread(STDIN, my $part, $n - length($all)); exit 0 unless $got;
                 $all .= $part; } return $all; }

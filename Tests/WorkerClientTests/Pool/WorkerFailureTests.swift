@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import WorkerClient
+@testable import WorkerClient
 import WorkerProtocol
 
 /// What a crash, a hang and a lie of a worker cost: one file, one clear error.
@@ -45,7 +45,28 @@ struct WorkerFailureTests {
         #expect(try pool.probe(path: file.path).reason == "a fake")
         #expect(try pool.probe(path: bad.path).reason?.contains("SIGSEGV") == true)
         #expect(try pool.probe(path: file.path).reason == "a fake")
+        // The one that had read another file, a fresh one that is lost to it too, and one after.
+        #expect(pool.startCount == 3)
+    }
+
+    /// What one file broke in a worker is not laid at the next one's door.
+    @Test func aFileIsBlamedOnlyWhenAFreshWorkerIsLostToIt() throws {
+        let other = try folder.write(Data("another file".utf8), to: "other")
+        let pool = try FakeWorker(in: folder, behaviour: .crashLate).pool()
+        #expect(try pool.probe(path: file.path).reason == "a fake")
+        #expect(try pool.probe(path: other.path).reason == "a fake")
         #expect(pool.startCount == 2)
+    }
+
+    /// A worker could rewrite what it reads through a descriptor that may write.
+    @Test func whatAWorkerGetsIsForReadingOnly() throws {
+        let descriptor = open(file.path, O_RDWR | O_CLOEXEC)
+        defer { close(descriptor) }
+        let readable = try #require(ReadOnlyDescriptor(descriptor))
+        var byte: UInt8 = 0
+        #expect(pread(readable.number, &byte, 1, 0) == 1)
+        #expect(pwrite(readable.number, &byte, 1, 0) == -1)
+        #expect(ftruncate(readable.number, 0) == -1)
     }
 
     @Test func aChangedFileIsTriedAgain() throws {
