@@ -10,6 +10,9 @@ struct FilePlacement {
     struct Move {
         var file: StagedFile
         var target: String
+        /// Whether a row named the target before: then the file stays, whatever becomes of the
+        /// transaction.
+        var isRestoration = false
     }
 
     let root: String
@@ -44,22 +47,41 @@ struct FilePlacement {
                 folders.insert((folder as NSString).deletingLastPathComponent)
             }
             try files.rename(move.file.path, to: target)
-            placed.append(move.target)
+            if !move.isRestoration { placed.append(move.target) }
         }
         for folder in folders.sorted() { try files.syncFolder(folder) }
     }
 
     /// Removes what was placed, after the transaction was rolled back.
     ///
-    /// What cannot be removed stays in the session's intentions.
+    /// What cannot be removed durably stays in the session's intentions, and so does that of which
+    /// `hasRow` cannot say whether a row names it.
     ///
     /// - Parameter hasRow: Whether a row names that path after all.
-    mutating func putAway(unless hasRow: (String) -> Bool) {
-        for target in placed where !hasRow(target) {
-            do { try session.files.remove(root + "/" + target) } catch {
+    mutating func putAway(unless hasRow: (String) throws -> Bool) {
+        var removed: [String: [String]] = [:]
+        for target in placed {
+            do {
+                guard try !hasRow(target) else { continue }
+                try session.files.remove(root + "/" + target)
+                removed[(target as NSString).deletingLastPathComponent, default: []].append(target)
+            } catch {
                 session.keepIntention(target)
             }
         }
+        // The next intentions replace these, so the names have to be gone for good by then.
+        for (folder, targets) in removed {
+            do { try session.files.syncFolder(root + "/" + folder) } catch {
+                targets.forEach(session.keepIntention)
+            }
+        }
+        placed = []
+    }
+
+    /// Leaves all that was placed to the recovery of this session, which settles first whether there
+    /// are rows.
+    mutating func leaveToRecovery() {
+        placed.forEach(session.keepIntention)
         placed = []
     }
 }

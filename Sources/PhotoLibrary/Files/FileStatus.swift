@@ -45,6 +45,14 @@ package struct FileStatus: Hashable, Sendable {
             && statusChangeTime == earlier.statusChangeTime
     }
 
+    /// Whether at most the file's names, owner or permissions changed: the same but for the status
+    /// change time.
+    func isRetouched(since earlier: FileStatus) -> Bool {
+        var same = self
+        same.statusChangeTime = earlier.statusChangeTime
+        return same.isUnchanged(since: earlier)
+    }
+
     // A hostile file system can claim any time: saturate rather than trap.
     private static func nanoseconds(_ time: timespec) -> Int64 {
         let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)

@@ -15,6 +15,10 @@ internal import LibraryService
 ///    folder. In this order, with the folders synced in between, so that a crash here loses no
 ///    intention.
 /// 3. Intentions are read as hostile: only paths of the form that import writes are looked at.
+/// 4. No link is followed, neither in `staging/` nor below `originals/`, and nothing but what import
+///    writes is removed.
+/// 5. Before a file is removed for want of a row, a commit has made sure that no failed one can bring
+///    the row back.
 package enum StagingRecovery {
     /// What a clearing did.
     package struct Summary: Hashable, Sendable {
@@ -36,21 +40,19 @@ package enum StagingRecovery {
         files: FileOperations = FileOperations()
     ) throws -> Summary {
         var summary = Summary()
-        let names = (try? files.names(in: bundle.staging)) ?? []
-        for name in names {
-            let folder = bundle.staging + "/" + name
-            guard let lock = try? StagingSession.takeLockIfDead(of: folder, files: files) else {
+        guard let staging = try? Folder(bundle.staging, files: files) else { return summary }
+        for (name, folder) in sessions(in: staging) {
+            guard let lock = try? StagingSession.takeLockIfDead(of: folder, creates: true) else {
                 continue
             }
             do {
-                let targets = intentions(in: folder, files: files)
                 summary.removedFiles += try clearTargets(
-                    targets,
+                    intentions(in: folder),
                     bundle: bundle,
                     database: database,
                     files: files
                 )
-                try StagingSession.clear(folder, files: files)
+                try StagingSession.clear(name, in: staging)
                 summary.sessions += 1
             } catch is SystemError {}
             // The lock is held until the folder is gone.
@@ -61,19 +63,26 @@ package enum StagingRecovery {
 
     /// Names in `staging/` of sessions whose process is gone.
     ///
-    /// Takes nothing away; a session can die, or be cleared, the moment after.
+    /// Takes nothing away and makes nothing; a session can die, or be cleared, the moment after. One
+    /// that died before it had a lock is not among them.
     static func deadSessions(
         of bundle: LibraryBundle,
         files: FileOperations = FileOperations()
     ) -> Set<String> {
-        let names = (try? files.names(in: bundle.staging)) ?? []
+        guard let staging = try? Folder(bundle.staging, files: files) else { return [] }
         return Set(
-            names.filter { name in
-                let folder = bundle.staging + "/" + name
-                return ((try? StagingSession.takeLockIfDead(of: folder, files: files)) ?? nil)
-                    != nil
+            sessions(in: staging).compactMap { name, folder in
+                let lock = try? StagingSession.takeLockIfDead(of: folder, creates: false)
+                return lock == nil ? nil : name
             }
         )
+    }
+
+    /// The folders that have the names of sessions; links and whatever else lies there are left out.
+    private static func sessions(in staging: Folder) -> [(name: String, folder: Folder)] {
+        ((try? staging.names()) ?? []).filter(StagingSession.isName).compactMap { name in
+            (try? staging.folder(name)).map { (name, $0) }
+        }
     }
 
     /// Removes the targets that no row names, and makes their absence durable.
@@ -84,18 +93,34 @@ package enum StagingRecovery {
         files: FileOperations
     ) throws -> [String] {
         var removed: [String] = []
-        var folders: Set<String> = []
+        var folders: [String: Folder] = [:]
+        var isSettled = false
         for target in targets {
-            let path = bundle.root + "/" + target
-            var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            let parts = target.split(separator: "/").map(String.init)
+            // A folder that is a link is none that import placed files in.
+            guard parts.count == 3,
+                let folder = try? folders[parts[0] + parts[1]]
+                    ?? Folder(bundle.root + "/" + parts[0], files: files).folder(parts[1]),
+                try folder.status(of: parts[2])?.isRegularFile == true
+            else { continue }
             guard try !hasRow(target, in: database) else { continue }
-            try files.remove(path)
+            if !isSettled { try settle(database) }
+            isSettled = true
+            try folder.remove(parts[2])
             removed.append(target)
-            folders.insert(String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)]))
+            folders[parts[0] + parts[1]] = folder
         }
-        for folder in folders.sorted() { try files.syncFolder(folder) }
+        for folder in folders.values { try folder.sync() }
         return removed
+    }
+
+    /// Makes sure that rows which are not there do not come back.
+    ///
+    /// A commit that failed may have left its record at the end of the write-ahead log, whole, where a
+    /// crash would bring it to life. A durable change of nothing takes that record's place.
+    private static func settle(_ database: Database) throws {
+        let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
     /// Whether a row names a path below the library's folder.
@@ -110,11 +135,13 @@ package enum StagingRecovery {
     /// The targets that a session recorded.
     ///
     /// A line cut short by a crash has no effect.
-    private static func intentions(in folder: String, files: FileOperations) -> [String] {
-        let path = folder + "/" + StagingSession.intentionsName
-        guard let file = try? files.open(path, O_RDONLY),
-            let size = try? files.status(of: file.number).size, size > 0, size < 64 << 20
+    private static func intentions(in folder: Folder) -> [String] {
+        let files = folder.files
+        guard let file = try? folder.open(StagingSession.intentionsName, O_RDONLY),
+            let status = try? files.status(of: file.number), status.isRegularFile,
+            status.size > 0, status.size < 64 << 20
         else { return [] }
+        let size = status.size
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
             count =
                 (try? files.read(file.number, at: 0, into: UnsafeMutableRawBufferPointer(buffer)))

@@ -24,7 +24,9 @@ internal import Synchronization
 ///    lives or is about to be cleared.
 /// 4. Only the holder of the writer lock renames out of the folder, writes intentions, or clears a
 ///    dead session's folder.
-/// 5. A target that could not be put away again stays in all later intentions of the session.
+/// 5. A target that could not be put away again, or whose commit failed in a way that leaves open
+///    whether its row will come back, stays in all later intentions of the session.
+/// 6. Folders are opened without following links, and only files that a session writes are removed.
 ///
 /// Thread-safe.
 package final class StagingSession: Sendable {
@@ -34,6 +36,8 @@ package final class StagingSession: Sendable {
     /// The session's folder.
     package let folder: String
     let files: FileOperations
+    private let staging: String
+    private let name: String
     private let lock: Descriptor
     private let intentions: Descriptor
     private let state = Mutex(State())
@@ -49,11 +53,14 @@ package final class StagingSession: Sendable {
     /// `staging` is the library's staging folder, absolute.
     package init(staging: String, files: FileOperations) throws(SystemError) {
         self.files = files
+        self.staging = staging
         while true {
-            let folder = staging + "/" + UUID().uuidString
+            let name = UUID().uuidString
+            let folder = staging + "/" + name
             guard try files.createFolder(folder) else { continue }
             guard let lock = try Self.takeLock(of: folder, files: files) else { continue }
             self.folder = folder
+            self.name = name
             self.lock = lock
             try files.check(.createFile, path: folder)
             intentions = try files.open(
@@ -79,7 +86,7 @@ package final class StagingSession: Sendable {
         }
         // Unresolved targets need the intentions: leave them to recovery, once the flock is gone.
         guard isFirst, state.withLock({ $0.unresolved.isEmpty }) else { return }
-        try? Self.clear(folder, files: files)
+        try? Self.clear(name, in: Folder(staging, files: files))
     }
 
     // MARK: - Files
@@ -120,7 +127,7 @@ package final class StagingSession: Sendable {
         try files.syncFile(intentions, path: path)
     }
 
-    /// Remembers a target that is in place without a row and could not be removed.
+    /// Remembers a target that is in place and has no row as far as can be told.
     func keepIntention(_ target: String) { state.withLock { $0.unresolved.append(target) } }
 
     // MARK: - Locks and clearing
@@ -146,35 +153,51 @@ package final class StagingSession: Sendable {
         return try files.status(of: lock.number).linkCount > 0 ? lock : nil
     }
 
-    /// Takes the lock of a folder whose session is dead.
+    /// Takes the lock of a session's folder when the session is dead.
     ///
-    /// - Returns: Nil when the session lives, or there is no such folder.
-    static func takeLockIfDead(of folder: String, files: FileOperations) throws(SystemError)
+    /// - Parameters:
+    ///   - folder: The session's folder.
+    ///   - creates: Whether to make the lock of a session that died before it had one. Without, such
+    ///     a session cannot be told from one that is about to begin, and the answer is nil.
+    /// - Returns: Nil when the session lives, or its folder is gone.
+    /// - Throws: What the file system says of the lock.
+    static func takeLockIfDead(of folder: Folder, creates: Bool) throws(SystemError)
         -> Descriptor?
     {
-        let path = folder + "/" + lockName
         let lock: Descriptor
         do {
-            lock = try files.open(path, O_RDWR | O_CREAT)
+            lock = try folder.open(lockName, creates ? O_RDWR | O_CREAT : O_RDONLY)
         } catch {
-            if error.number == ENOENT || error.number == ENOTDIR { return nil }
+            if error.number == ENOENT { return nil }
             throw error
         }
         guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
             if errno == EWOULDBLOCK { return nil }
-            throw .last("flock", path: path)
+            throw .last("flock", path: folder.path + "/" + lockName)
         }
-        return try files.status(of: lock.number).linkCount > 0 ? lock : nil
+        return try folder.files.status(of: lock.number).linkCount > 0 ? lock : nil
     }
 
-    /// Removes a folder's files, its lock last, and then the folder.
+    /// Whether a folder in `staging/` has the name of a session: a UUID as we write it.
+    static func isName(_ name: String) -> Bool {
+        UUID(uuidString: name)?.uuidString == name
+    }
+
+    /// Removes what a session wrote in its folder, its lock last, and then the folder.
     ///
-    /// Held: its lock.
-    static func clear(_ folder: String, files: FileOperations) throws(SystemError) {
-        for name in try files.names(in: folder) where name != lockName {
-            try files.remove(folder + "/" + name)
-        }
-        try files.remove(folder + "/" + lockName)
-        try files.removeFolder(folder)
+    /// Held: its lock. Strangers' files stay, and with them the folder: then this throws.
+    static func clear(_ name: String, in staging: Folder) throws(SystemError) {
+        let folder = try staging.folder(name)
+        for name in try folder.names() where isOwn(name) { try folder.remove(name) }
+        try folder.remove(lockName)
+        try staging.removeFolder(name)
+    }
+
+    /// Whether a session writes files of this name, its lock apart.
+    private static func isOwn(_ name: String) -> Bool {
+        if name == intentionsName { return true }
+        guard name.hasSuffix(".part") else { return false }
+        let number = name.utf8.dropLast(5)
+        return !number.isEmpty && number.allSatisfy { (UInt8(ascii: "0")...57).contains($0) }
     }
 }

@@ -4,37 +4,43 @@ internal import WorkerProtocol
 /// Files that join an asset which is there.
 extension BatchCommit {
     /// The movie's asset that waits for a still with this record's content identifier.
-    func movieWaiting(for record: AssetRecord) throws -> AssetRecord? {
-        guard let identifier = record.contentIdentifier,
-            let id = try queries.movie(contentIdentifier: identifier)
+    func movieWaiting(for record: AssetRecord, _ position: Int) throws -> AssetRecord? {
+        guard let identifier = record.contentIdentifier, let medium = media[position],
+            let id = try queries.movie(
+                contentIdentifier: identifier,
+                stemKey: medium.name.stemKey
+            )
         else { return nil }
         return try transaction.asset(id: id)
     }
 
     /// The asset that is a RAW alone, of the same shot as a still.
     func rawBeside(_ position: Int) throws -> AssetRecord? {
-        try assets(beside: position).first { asset in
-            asset.contentType.hasSuffix("raw-image")
-        }
+        try asset(beside: position, isRAW: true)
     }
 
     /// The asset that is a still without a RAW, of the same shot as a RAW.
     func stillBeside(_ position: Int) throws -> Int64? {
-        try assets(beside: position).first { asset in
-            !asset.contentType.hasSuffix("raw-image")
-        }?.id
+        try asset(beside: position, isRAW: false)?.id
     }
 
-    /// Image assets of one shot with a file, going by folder, name and camera, that have no alternate.
-    func assets(beside position: Int) throws -> [AssetRecord] {
-        guard let (_, record) = content(position), let medium = media[position] else { return [] }
-        return try queries.assets(stemKey: medium.name.stemKey).compactMap { id in
-            guard let asset = try transaction.asset(id: id), asset.mediaType == .image,
-                PairingPolicy.areOneShot(asset, record),
-                try queries.resources(ofAsset: id, type: .alternatePhoto).isEmpty
-            else { return nil }
-            return asset
+    /// The newest image asset of one shot with a file, going by folder, name and camera, that has no
+    /// alternate.
+    private func asset(beside position: Int, isRAW: Bool) throws -> AssetRecord? {
+        guard let (_, record) = content(position), let medium = media[position],
+            let time = record.captureTime, time.wallTimeSource != .fileTime
+        else { return nil }
+        let ids = try queries.shots(
+            stemKey: medium.name.stemKey,
+            second: String(time.wallTime.prefix(19)),
+            isRAW: isRAW
+        )
+        for id in ids {
+            if let asset = try transaction.asset(id: id), PairingPolicy.areOneShot(asset, record) {
+                return asset
+            }
         }
+        return nil
     }
 
     /// A still becomes the photo of an asset that was its movie's or its RAW's until now.

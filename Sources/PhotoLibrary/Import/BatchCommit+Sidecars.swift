@@ -20,8 +20,7 @@ extension BatchCommit {
             return
         }
         if let twin = try queries.resource(ofAsset: asset.id, digest: medium.file.digest) {
-            outcomes[position] = .duplicate(ofAsset: asset.uuid, isTrashed: false)
-            try remember(position, resourceID: twin)
+            try answerDuplicate(position, of: twin, isTrashed: false)
             return
         }
         if facts.format == .aae {
@@ -48,8 +47,11 @@ extension BatchCommit {
     /// has none; a photo rather than a movie; the newest.
     func sidecarAsset(of medium: StagedMedium, isAdjustment: Bool) throws -> AssetRecord? {
         for key in medium.name.sidecarKeys {
-            let assets = try queries.assets(stemKey: key.stemKey, name: key.name)
-                .compactMap(transaction.asset(id:))
+            let assets = try queries.assets(
+                stemKey: key.stemKey,
+                name: key.name,
+                path: key.name == nil ? nil : medium.name.folder + [0x2F] + medium.name.stem
+            ).compactMap(transaction.asset(id:))
             let ranked = try assets.map { asset in
                 let digest = medium.file.digest
                 let isItsOwn = try queries.resource(ofAsset: asset.id, digest: digest) != nil
@@ -69,20 +71,17 @@ extension BatchCommit {
 
     /// Makes exactly one frame stand for a burst and carry the automatic pick.
     func settleBurst(_ identifier: String) throws {
+        // A burst may be huge, and each batch of it comes here: no records but those that change.
         let frames = try queries.frames(burstIdentifier: identifier)
-            .compactMap(transaction.asset(id:))
-        let representative = BurstPolicy.representative(
-            of: frames.map { frame in
-                BurstPolicy.Frame(
-                    id: frame.id,
-                    creationDate: frame.creationDate,
-                    filename: frame.originalFilename,
-                    picks: frame.burstSelectionTypes
-                )
-            }
-        )
-        for var frame in frames {
-            frame.representsBurst = frame.id == representative
+        let representative = BurstPolicy.representative(of: frames.map(\.frame))
+        for (frame, represents) in frames {
+            let shouldRepresent = frame.id == representative
+            guard
+                represents != shouldRepresent
+                    || frame.picks.contains(.autoPick) != shouldRepresent,
+                var frame = try transaction.asset(id: frame.id)
+            else { continue }
+            frame.representsBurst = shouldRepresent
             if frame.representsBurst {
                 frame.burstSelectionTypes.insert(.autoPick)
             } else {

@@ -11,7 +11,9 @@ internal import WorkerProtocol
 ///
 /// 1. Bytes that the library has are duplicates; of twins in the batch, the first counts.
 /// 2. What is left makes assets, or joins those that wait for a partner. An asset keeps its row and
-///    its identifier whoever joins it; where a file could join two, it joins the older.
+///    its identifier whoever joins it; where a file could join two, it joins the older. Assets that
+///    exist are never merged: of a RAW and a movie that came alone, each before their still, the
+///    still joins the older, and the other stays an asset of its own. The still's outcome says so.
 /// 3. Sidecars come after all media of the batch, and bursts last.
 ///
 /// Files are not touched: `moves` says what has to be placed before the commit.
@@ -27,26 +29,30 @@ struct BatchCommit {
     let media: [Int: StagedMedium]
     let queries: PartnerQueries
     let imported: ImportedFiles
+    let twins: TwinFiles
 
     var outcomes: [Int: ImportOutcome] = [:]
     var moves: [FilePlacement.Move] = []
     var renditions: [Rendition] = []
     var resourceIDs: [Int: Int64] = [:]
     var touchedBursts: Set<String> = []
+    /// Resources whose files this batch puts back.
+    var restored: Set<Int64> = []
 
     /// Takes a batch's files by their positions in the request.
-    init(transaction: LibraryTransaction, media: [Int: StagedMedium]) {
+    init(transaction: LibraryTransaction, media: [Int: StagedMedium], twins: TwinFiles) {
+        self.twins = twins
         self.transaction = transaction
         self.media = media
         queries = PartnerQueries(database: transaction.database)
-        imported = ImportedFiles(database: transaction.database)
+        imported = ImportedFiles(database: transaction.database, root: twins.root)
     }
 
     /// Writes the rows.
     mutating func run() throws {
         let positions = media.keys.sorted()
         var firsts: [SHA256Digest: Int] = [:]
-        var twins: [(later: Int, first: Int)] = []
+        var repeated: [(later: Int, first: Int)] = []
         var fresh: [Int] = []
         var sidecars: [Int] = []
         for position in positions {
@@ -54,10 +60,9 @@ struct BatchCommit {
             if case .sidecar = medium.content {
                 sidecars.append(position)
             } else if let twin = try queries.twin(of: medium.file.digest) {
-                outcomes[position] = .duplicate(ofAsset: twin.assetUUID, isTrashed: twin.isTrashed)
-                try remember(position, resourceID: twin.resourceID)
+                try answerDuplicate(position, of: twin.resourceID, isTrashed: twin.isTrashed)
             } else if let first = firsts[medium.file.digest] {
-                twins.append((position, first))
+                repeated.append((position, first))
             } else if case .known = medium.content {
                 outcomes[position] = ImportOutcome(
                     .failed,
@@ -69,7 +74,7 @@ struct BatchCommit {
             }
         }
         try admit(fresh)
-        for twin in twins { try answerTwin(twin.later, of: twin.first) }
+        for twin in repeated { try answerTwin(twin.later, of: twin.first) }
         // What the person applied comes before what the camera applied: an asset holds one of them.
         sidecars.sort { namesOriginal($0) == namesOriginal($1) ? $0 < $1 : namesOriginal($1) }
         for position in sidecars { try admitSidecar(position) }
@@ -103,12 +108,17 @@ struct BatchCommit {
                 return
             }
             let waitsForRAW = facts.format != .raw && raw == nil
-            let older = [
-                movie == nil ? try movieWaiting(for: record) : nil,
+            let waiting = [
+                movie == nil ? try movieWaiting(for: record, primary) : nil,
                 waitsForRAW ? try rawBeside(primary) : nil,
-            ].compactMap(\.self).min { $0.id < $1.id }
-            if let older {
+            ].compactMap(\.self).sorted { $0.id < $1.id }
+            if let older = waiting.first {
                 try lead(older, with: primary)
+                if let other = waiting.dropFirst().first {
+                    outcomes[primary]?.reason =
+                        "Another part of this shot (\(other.originalFilename)) stays an asset of its"
+                        + " own: it was imported alone before."
+                }
                 if let raw { try join(raw: raw, to: older.id) }
                 if let movie { try joinOrInsert(movie: movie, to: older.id) }
                 return
@@ -145,7 +155,8 @@ struct BatchCommit {
         outcomes[primary] = ImportOutcome(
             .imported,
             localIdentifier: record.localIdentifier,
-            reason: remark(primary)
+            reason: remark(primary),
+            isSafeToRemove: true
         )
         if let raw { try addPartner(raw, type: .alternatePhoto, to: record) }
         if let movie { try addPartner(movie, type: .pairedVideo, to: record) }
@@ -162,7 +173,8 @@ struct BatchCommit {
         outcomes[position] = ImportOutcome(
             .paired,
             localIdentifier: asset.localIdentifier,
-            reason: remark(position)
+            reason: remark(position),
+            isSafeToRemove: true
         )
     }
 
@@ -208,7 +220,11 @@ struct BatchCommit {
         guard let identifier = outcomes[first]?.localIdentifier, let id = resourceIDs[first] else {
             return
         }
-        outcomes[later] = ImportOutcome(.duplicate, localIdentifier: identifier)
+        outcomes[later] = ImportOutcome(
+            .duplicate,
+            localIdentifier: identifier,
+            isSafeToRemove: true
+        )
         try remember(later, resourceID: id)
     }
 

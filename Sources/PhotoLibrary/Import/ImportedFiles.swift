@@ -9,15 +9,18 @@ internal import PhotoModel
 ///
 /// 1. A row is written in the transaction that makes the file's bytes a resource's, or finds that
 ///    they are one's already.
-/// 2. A file is known only when path, size, modification time, status change time and inode are all
-///    what they were, to the nanosecond: a wrong yes would lose a photo. The device is left out, as
-///    it changes whenever a volume is mounted anew.
-/// 3. A row whose resource is gone says nothing.
+/// 2. A file is known only when path, size, modification time, status change time, inode and device
+///    are all what they were, to the nanosecond: a wrong yes would lose a photo. A device whose number
+///    changes between mounts makes files be read again, which costs time only.
+/// 3. A row whose resource is gone says nothing, and neither does one whose file is missing in the
+///    library or has another size.
 struct ImportedFiles {
     /// How many paths one statement asks for.
     static let chunkSize = 256
 
     let database: Database
+    /// The library's folder.
+    let root: String
 
     /// Remembers what a file became.
     func record(_ source: SourceFile, stemKey: [UInt8], resourceID: Int64) throws {
@@ -49,7 +52,7 @@ struct ImportedFiles {
 
     private static let sql = """
         SELECT f.path, f.size, f.modificationTime, f.statusChangeTime, f.inode, a.uuid,
-            a.trashedDate IS NOT NULL
+            a.trashedDate IS NOT NULL, f.device, r.path, r.size
         FROM importedFile f
         JOIN resource r ON r.id = f.resourceId
         JOIN asset a ON a.id = r.assetId
@@ -80,7 +83,9 @@ struct ImportedFiles {
             for position in positions[inode] ?? [] {
                 let file = files[position]
                 guard file.size == row[1], file.modificationTime == row[2],
-                    file.statusChangeTime == row[3], Self.equal(row[0], file.path)
+                    file.statusChangeTime == row[3],
+                    Int64(bitPattern: file.device) == row[7], Self.equal(row[0], file.path),
+                    isPresent(row[8], size: row[9])
                 else { continue }
                 outcomes[position] = .duplicate(ofAsset: row[5], isTrashed: row[6])
             }
@@ -89,6 +94,13 @@ struct ImportedFiles {
 }
 
 extension ImportedFiles {
+    /// Whether the library's file is there, as far as can be told without reading it.
+    private func isPresent(_ path: String, size: Int64) -> Bool {
+        let file = StoredFile(path: root + "/" + path, size: size, files: FileOperations())
+        guard case .present = file.look() else { return false }
+        return true
+    }
+
     private static func equal(_ data: Data, _ bytes: [UInt8]) -> Bool {
         data.count == bytes.count && data.withUnsafeBytes { $0.elementsEqual(bytes) }
     }

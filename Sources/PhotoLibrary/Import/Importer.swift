@@ -85,13 +85,14 @@ package final class Importer: Sendable {
 
     /// Which files are in the library already, going by what the file system says of them.
     ///
-    /// A file is known only when path, size, both times and inode are what they were when it was
-    /// read; then nothing of it is read.
+    /// A file is known only when path, size, both times, inode and device are what they were when it
+    /// was read, and the library's file is there; then nothing of it is read.
     package func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply {
         _ = try session(request.session)
         do {
             let outcomes = try store.read { database in
-                try ImportedFiles(database: database).outcomes(of: request.files)
+                try ImportedFiles(database: database, root: store.bundle.root)
+                    .outcomes(of: request.files)
             }
             return KnownFilesReply(outcomes: outcomes)
         } catch { throw LibraryError(error, library: store.bundle.root) }
@@ -127,7 +128,8 @@ package final class Importer: Sendable {
         defer { for medium in media.values { medium.file.discard() } }
         if !media.isEmpty {
             try sync(media.values)
-            let commit = try commit(media, in: session)
+            let twins = try readTwins(of: media.values, verifies: request.verifiesTwins)
+            let commit = try commit(media, twins: twins, in: session)
             outcomes.merge(commit.outcomes) { _, new in new }
             for rendition in commit.renditions {
                 renditions?.store(
@@ -189,15 +191,42 @@ package final class Importer: Sendable {
         }
     }
 
-    private func commit(_ media: [Int: StagedMedium], in session: ImportSession)
-        throws(LibraryError) -> (
-            outcomes: [Int: ImportOutcome], renditions: [BatchCommit.Rendition]
-        )
+    /// Reads the library's files of duplicates, where that was asked for.
+    private func readTwins(of media: some Sequence<StagedMedium>, verifies: Bool)
+        throws(LibraryError) -> TwinFiles
     {
+        var twins = TwinFiles(
+            root: store.bundle.root,
+            verifies: verifies,
+            files: configuration.files
+        )
+        guard verifies else { return twins }
+        for medium in media {
+            guard case .known = medium.content else { continue }
+            let digest = medium.file.digest
+            do {
+                let twin = try store.read { try PartnerQueries(database: $0).twin(of: digest) }
+                if let twin { twins.readAhead(path: twin.path, size: twin.size, digest: digest) }
+            } catch { throw LibraryError(error, library: store.bundle.root) }
+        }
+        return twins
+    }
+
+    private func commit(
+        _ media: [Int: StagedMedium],
+        twins: TwinFiles,
+        in session: ImportSession
+    ) throws(LibraryError) -> (
+        outcomes: [Int: ImportOutcome], renditions: [BatchCommit.Rendition]
+    ) {
         let root = store.bundle.root
         do {
             return try store.write(author: session.author) { transaction in
-                var commit = BatchCommit(transaction: transaction, media: media)
+                var commit = BatchCommit(
+                    transaction: transaction,
+                    media: media,
+                    twins: twins
+                )
                 try commit.run()
                 var placement = FilePlacement(root: root, session: session.staging)
                 do throws(SystemError) {
@@ -208,9 +237,11 @@ package final class Importer: Sendable {
                     throw error.libraryError("Files could not be moved into the library.")
                 }
                 let database = transaction.database
-                transaction.onFailure {
-                    placement.putAway { target in
-                        (try? StagingRecovery.hasRow(target, in: database)) ?? true
+                transaction.onFailure { [unowned transaction] in
+                    if transaction.isCommitUncertain {
+                        placement.leaveToRecovery()
+                    } else {
+                        placement.putAway { try StagingRecovery.hasRow($0, in: database) }
                     }
                 }
                 return (commit.outcomes, commit.renditions)

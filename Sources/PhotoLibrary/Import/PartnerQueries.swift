@@ -11,8 +11,11 @@ struct PartnerQueries {
     /// A resource with the same bytes.
     struct Twin {
         var resourceID: Int64
-        var assetUUID: String
         var isTrashed: Bool
+        /// Where its file should be, below the library's folder.
+        var path: String
+        /// Bytes.
+        var size: Int64
     }
 
     /// The resource of a medium with these bytes, one that is not in Recently Deleted first.
@@ -21,29 +24,33 @@ struct PartnerQueries {
     func twin(of digest: SHA256Digest) throws -> Twin? {
         let statement = try database.cachedStatement(
             sql: """
-                SELECT r.id, a.uuid, a.trashedDate IS NOT NULL
+                SELECT r.id, a.trashedDate IS NOT NULL, r.path, r.size
                 FROM resource r JOIN asset a ON a.id = r.assetId
                 WHERE r.sha256 = ? AND r.type NOT IN (\(Self.sidecarTypes))
-                ORDER BY 3, 1 LIMIT 1
+                ORDER BY 2, 1 LIMIT 1
                 """
         )
         return try Row.fetchOne(statement, arguments: [Data(digest.bytes)]).map { row in
-            Twin(resourceID: row[0], assetUUID: row[1], isTrashed: row[2])
+            Twin(resourceID: row[0], isTrashed: row[1], path: row[2], size: row[3])
         }
     }
 
-    /// The movie that waits for its still: the oldest.
-    func movie(contentIdentifier: String) throws -> Int64? {
+    /// The movie that waits for its still: one from the same folder under the same name first, then
+    /// the oldest.
+    func movie(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
                 sql: """
-                    SELECT id FROM asset
-                    WHERE contentIdentifier = ? AND mediaType = \(MediaType.video.rawValue)
-                        AND trashedDate IS NULL
-                    ORDER BY id LIMIT 1
+                    SELECT a.id FROM asset a
+                    WHERE a.contentIdentifier = ? AND a.mediaType = \(MediaType.video.rawValue)
+                        AND a.trashedDate IS NULL
+                    ORDER BY NOT EXISTS (
+                        SELECT 1 FROM importedFile f JOIN resource r ON r.id = f.resourceId
+                        WHERE f.stemKey = ? AND r.assetId = a.id), a.id
+                    LIMIT 1
                     """
             ),
-            arguments: [contentIdentifier]
+            arguments: [contentIdentifier, Data(stemKey)]
         )
     }
 
@@ -69,19 +76,31 @@ struct PartnerQueries {
         )
     }
 
+    /// How many files of one name are looked at.
+    ///
+    /// Cameras make a handful; a scanner that counts in the extension makes thousands, and looking at
+    /// all of them for each would take hours under the writer lock.
+    private static let filesOfOneName = 200
+
     /// The assets of which a file came from this folder under this name, the newest first.
     ///
-    /// `name` is the whole file name in lower case that it must have had; nil for any.
-    func assets(stemKey: [UInt8], name: [UInt8]? = nil) throws -> [Int64] {
+    /// - Parameters:
+    ///   - stemKey: The folder and the name without its extension.
+    ///   - name: The whole file name in lower case that it must have had; nil for any.
+    ///   - path: The path that it probably has, which is looked up first; nil for none.
+    /// - Returns: Row ids, each once.
+    /// - Throws: What SQLite says.
+    func assets(stemKey: [UInt8], name: [UInt8]? = nil, path: [UInt8]? = nil) throws -> [Int64] {
+        if let path, let id = try asset(path: path) { return [id] }
         let rows = try Row.fetchAll(
             database.cachedStatement(
                 sql: """
                     SELECT r.assetId, f.path
-                    FROM importedFile f
+                    FROM (SELECT path, resourceId FROM importedFile WHERE stemKey = ?
+                        LIMIT \(Self.filesOfOneName)) f
                     JOIN resource r ON r.id = f.resourceId
                     JOIN asset a ON a.id = r.assetId
-                    WHERE f.stemKey = ? AND a.trashedDate IS NULL
-                        AND r.type NOT IN (\(Self.sidecarTypes))
+                    WHERE a.trashedDate IS NULL AND r.type NOT IN (\(Self.sidecarTypes))
                     ORDER BY r.assetId DESC
                     """
             ),
@@ -95,6 +114,47 @@ struct PartnerQueries {
             if name == nil || name == lowercased, !ids.contains(id) { ids.append(id) }
         }
         return ids
+    }
+
+    /// The asset that a file under this very path became.
+    private func asset(path: [UInt8]) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT r.assetId FROM importedFile f
+                    JOIN resource r ON r.id = f.resourceId
+                    JOIN asset a ON a.id = r.assetId
+                    WHERE f.path = ? AND a.trashedDate IS NULL
+                        AND r.type NOT IN (\(Self.sidecarTypes))
+                    """
+            ),
+            arguments: [Data(path)]
+        )
+    }
+
+    /// Image assets without an alternate, of which a file came from this folder under this name and
+    /// whose camera wrote this time to the second: a few of them, the newest first.
+    func shots(stemKey: [UInt8], second: String, isRAW: Bool) throws -> [Int64] {
+        try Int64.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT DISTINCT a.id
+                    FROM (SELECT resourceId FROM importedFile WHERE stemKey = ?
+                        LIMIT \(Self.filesOfOneName)) f
+                    JOIN resource r ON r.id = f.resourceId
+                    JOIN asset a ON a.id = r.assetId
+                    WHERE a.trashedDate IS NULL AND a.mediaType = \(MediaType.image.rawValue)
+                        AND r.type NOT IN (\(Self.sidecarTypes))
+                        AND substr(a.captureWallTime, 1, 19) = ?
+                        AND (substr(a.contentType, -9) = 'raw-image') = ?
+                        AND NOT EXISTS (
+                            SELECT 1 FROM resource o WHERE o.assetId = a.id
+                                AND o.type = \(ResourceType.alternatePhoto.rawValue))
+                    ORDER BY a.id DESC LIMIT 8
+                    """
+            ),
+            arguments: [Data(stemKey), second, isRAW]
+        )
     }
 
     /// The resources of an asset of one type.
@@ -117,17 +177,31 @@ struct PartnerQueries {
         )
     }
 
-    /// The row ids of a burst's frames that are not in Recently Deleted.
-    func frames(burstIdentifier: String) throws -> [Int64] {
-        try Int64.fetchAll(
+    /// A burst's frames that are not in Recently Deleted, and whether each stands for the burst.
+    func frames(burstIdentifier: String) throws -> [(frame: BurstPolicy.Frame, represents: Bool)] {
+        let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT id FROM asset WHERE burstIdentifier = ? AND trashedDate IS NULL
+                    SELECT id, creationDate, originalFilename, burstSelectionTypes, representsBurst
+                    FROM asset WHERE burstIdentifier = ? AND trashedDate IS NULL
                     ORDER BY id
                     """
             ),
             arguments: [burstIdentifier]
         )
+        var frames: [(frame: BurstPolicy.Frame, represents: Bool)] = []
+        while let row = try rows.next() {
+            let seconds: Double? = row[1]
+            let picks: Int = row[3]
+            let frame = BurstPolicy.Frame(
+                id: row[0],
+                creationDate: seconds.map(Date.init(timeIntervalSinceReferenceDate:)),
+                filename: row[2],
+                picks: BurstSelectionTypes(rawValue: UInt(bitPattern: picks))
+            )
+            frames.append((frame, row[4]))
+        }
+        return frames
     }
 
     private static let sidecarTypes =

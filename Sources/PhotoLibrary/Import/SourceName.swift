@@ -23,6 +23,9 @@ package struct SourceName: Hashable, Sendable {
         return String(decoding: Self.lowercased(name[(dot + 1)...]), as: UTF8.self)
     }
 
+    /// The name without its extension.
+    package var stem: [UInt8] { Self.stem(of: name) }
+
     /// Folder, slash, and the name in lower case without its extension: equal for files that a
     /// camera made together.
     package var stemKey: [UInt8] { key(ofStem: Self.stem(of: name)) }

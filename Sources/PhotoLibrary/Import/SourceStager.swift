@@ -27,7 +27,7 @@ struct SourceStager: Sendable {
     /// - Throws: What concerns the whole import: the library's volume, the worker.
     func stage(_ source: SourceFile, from descriptor: Int32) throws(LibraryError) -> Result {
         let name = SourceName(path: source.path)
-        let before: FileStatus
+        var before: FileStatus
         do { before = try files.status(of: descriptor) } catch {
             return .outcome(Self.unreadable(error))
         }
@@ -39,10 +39,17 @@ struct SourceStager: Sendable {
         guard before.size > 0 else {
             return .outcome(ImportOutcome(.failed, reason: "The file is empty (0 bytes)."))
         }
+        var copying = try self.copy(descriptor, status: before)
+        // Another name of the file came or went, or its permissions changed: its bytes may well be
+        // the same. Seen when a file has several names and they are moved in one go.
+        if case .failure(let stopped) = copying, let after = stopped.retouched {
+            before = after
+            copying = try self.copy(descriptor, status: before)
+        }
         let copy: StagedFile
-        switch try self.copy(descriptor, status: before) {
+        switch copying {
         case .success(let file): copy = file
-        case .failure(let outcome): return .outcome(outcome.outcome)
+        case .failure(let stopped): return .outcome(stopped.outcome)
         }
         let content: StagedMedium.Content
         switch try self.content(of: copy, name: name, status: before) {
@@ -64,6 +71,8 @@ struct SourceStager: Sendable {
     /// An outcome on the failing side of a `Swift.Result`.
     private struct Stopped: Error {
         var outcome: ImportOutcome
+        /// What the file system says of the source by now, when nothing changed that bytes show in.
+        var retouched: FileStatus?
         static func failed(_ reason: String) -> Stopped {
             Stopped(outcome: ImportOutcome(.failed, reason: reason))
         }
@@ -89,7 +98,12 @@ struct SourceStager: Sendable {
                 sharesVolume: sharesVolume
             )
             let after = try files.status(of: descriptor)
-            guard after.isUnchanged(since: before) else { throw FileCopier.Failure.sizeChanged }
+            guard after.isUnchanged(since: before) else {
+                try? files.remove(target.path)
+                var stopped = Self.changed
+                if after.isRetouched(since: before) { stopped.retouched = after }
+                return .failure(stopped)
+            }
             return .success(
                 StagedFile(
                     path: target.path,
@@ -108,17 +122,16 @@ struct SourceStager: Sendable {
             case let cause as SystemError:
                 return .failure(Stopped(outcome: Self.unreadable(cause)))
             case FileCopier.Failure.sizeChanged:
-                return .failure(
-                    .failed(
-                        "It changed while it was being read. Import it again once nothing writes to "
-                            + "it."
-                    )
-                )
+                return .failure(Self.changed)
             default:
                 return .failure(.failed("Its SHA-256 could not be computed: memory ran out."))
             }
         }
     }
+
+    private static let changed = Stopped.failed(
+        "It changed while it was being read. Import it again once nothing writes to it."
+    )
 
     private static func unreadable(_ error: SystemError) -> ImportOutcome {
         ImportOutcome(.failed, reason: "It could not be read: \(error.reason).")

@@ -83,10 +83,11 @@ package final class LibraryStore: Sendable {
     }
 
     /// Clears what dead imports left, now.
-    package func clearStaging() throws {
+    @discardableResult
+    package func clearStaging() throws -> StagingRecovery.Summary {
         try writerLock().withLock(patience: Self.writerPatience) {
             try pool.writeWithoutTransaction { database in
-                _ = try StagingRecovery.clear(bundle: bundle, database: database)
+                try StagingRecovery.clear(bundle: bundle, database: database)
             }
         }
     }

@@ -13,14 +13,15 @@ import WorkerProtocol
     init() throws { world = try ImportWorld() }
 
     private func clear() throws -> StagingRecovery.Summary {
-        try world.store.readAlone { database in
-            try StagingRecovery.clear(bundle: world.store.bundle, database: database)
-        }
+        try world.store.clearStaging()
     }
 
     /// A session that died after placing files but before committing.
+    private static let dead = "DEAD0000-0000-0000-0000-000000000000"
+    private var deadFolder: String { world.store.bundle.staging + "/" + Self.dead }
+
     private func leaveDeadSession(naming targets: [String]) throws {
-        let staging = world.store.bundle.staging + "/DEAD"
+        let staging = deadFolder
         let manager = FileManager.default
         try manager.createDirectory(atPath: staging, withIntermediateDirectories: false)
         try Data("half".utf8).write(to: URL(fileURLWithPath: staging + "/0.part"))
@@ -84,6 +85,65 @@ import WorkerProtocol
         #expect(FileManager.default.fileExists(atPath: bundle.database))
         #expect(FileManager.default.fileExists(atPath: bundle.version))
         #expect(FileManager.default.fileExists(atPath: bundle.lock))
+    }
+
+    @Test("A link in the staging folder is not followed", arguments: [true, false])
+    func sparesLinkedFolders(looksLikeSession: Bool) throws {
+        let elsewhere = world.folder.file("elsewhere")
+        let names = ["photo.jpg", "0.part", "intentions", "lock"]
+        for name in names { try world.folder.write(Data("x".utf8), to: "elsewhere/" + name) }
+        let name = looksLikeSession ? Self.dead : "x"
+        try FileManager.default.createSymbolicLink(
+            atPath: world.store.bundle.staging + "/" + name,
+            withDestinationPath: elsewhere.path
+        )
+        #expect(try clear().sessions == 0)
+        let left = try FileManager.default.contentsOfDirectory(atPath: elsewhere.path)
+        #expect(left.sorted() == names.sorted())
+    }
+
+    @Test("Folders with other names than sessions have are left alone")
+    func sparesOtherFolders() throws {
+        let folder = world.store.bundle.staging + "/mine"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: false
+        )
+        try Data("x".utf8).write(to: URL(fileURLWithPath: folder + "/0.part"))
+        #expect(try clear().sessions == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["0.part"])
+    }
+
+    @Test("A file that no session writes stays, and its folder with it")
+    func sparesForeignFiles() throws {
+        try leaveDeadSession(naming: [])
+        try Data("x".utf8).write(to: URL(fileURLWithPath: deadFolder + "/photo.jpg"))
+        #expect(try clear().sessions == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: deadFolder) == ["photo.jpg"])
+    }
+
+    @Test("Targets in a linked folder of originals are not removed")
+    func sparesLinkedOriginals() throws {
+        let elsewhere = world.folder.file("elsewhere")
+        let name = "AB000000-0000-0000-0000-000000000000.jpg"
+        try world.folder.write(Data("x".utf8), to: "elsewhere/" + name)
+        try FileManager.default.createSymbolicLink(
+            atPath: world.store.bundle.originals + "/ab",
+            withDestinationPath: elsewhere.path
+        )
+        try leaveDeadSession(naming: ["originals/ab/" + name])
+        #expect(try clear().removedFiles == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path) == [name])
+    }
+
+    @Test("Looking for dead sessions makes no files")
+    func looksWithoutTraces() throws {
+        try leaveDeadSession(naming: [])
+        _ = try Verifier(store: world.store).verify(
+            VerifyRequest(isFull: false, repairs: false)
+        )
+        let names = try FileManager.default.contentsOfDirectory(atPath: deadFolder)
+        #expect(names.sorted() == ["0.part", "intentions"])
     }
 
     @Test("The first write of a process clears, without being asked")

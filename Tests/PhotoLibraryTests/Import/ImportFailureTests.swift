@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LibraryService
 import PhotoLibrary
 import PhotoModel
@@ -100,6 +101,46 @@ import WorkerProtocol
         #expect(try ImportWorld.inconsistencies(of: store) == [])
         #expect(try FileManager.default.contentsOfDirectory(atPath: store.bundle.staging) == [])
         withExtendedLifetime(folder) {}
+    }
+
+    @Test("A name whose removal could not be made durable stays in the intentions")
+    func keepsIntentionsOfUnsyncedRemovals() throws {
+        let isBroken = Mutex(false)
+        let files = FileOperations { step in
+            step == .syncFolder && isBroken.withLock(\.self) ? EIO : 0
+        }
+        let world = try ImportWorld(files: files)
+        try world.write("a.jpg", .still())
+        isBroken.withLock { $0 = true }
+        #expect(throws: LibraryError.self) { try world.importFiles("a.jpg") }
+        isBroken.withLock { $0 = false }
+        #expect(try world.inconsistencies() == [])
+        try world.importer.endImport(ImportEndRequest(session: world.session))
+        #expect(try world.stagingFolders().count == 1)
+        #expect(try world.store.clearStaging().sessions == 1)
+        #expect(try world.stagingFolders() == [])
+    }
+
+    @Test("Files of a commit that failed stay until it is settled that their rows are gone")
+    func keepsFilesOfUncertainCommit() throws {
+        let world = try ImportWorld()
+        try world.write("a.jpg", .still(salt: "a"))
+        try world.write("b.jpg", .still(salt: "b"))
+        try world.failCommits()
+        #expect(throws: LibraryError.self) { try world.importFiles("a.jpg") }
+        let placed = try ImportWorld.originals(of: world.store)
+        #expect(placed.count == 1)
+        try world.store.write(author: "tests") { transaction in
+            try transaction.database.execute(sql: "DROP TRIGGER breaks")
+        }
+        // The session goes on, and still knows of them.
+        #expect(try world.importFiles("b.jpg").map(\.kind) == [.imported])
+        #expect(try ImportWorld.originals(of: world.store).count == 2)
+        try world.importer.endImport(ImportEndRequest(session: world.session))
+        let summary = try world.store.clearStaging()
+        #expect(summary.removedFiles == placed)
+        #expect(try world.inconsistencies() == [])
+        #expect(try world.stagingFolders() == [])
     }
 
     @Test("Dying at any step loses nothing that was acknowledged and leaves nothing half-made")

@@ -98,11 +98,11 @@ final class ImportWorld: Sendable {
     /// Imports files in one batch.
     func importFiles(_ names: String...) throws -> [ImportOutcome] { try importFiles(names) }
 
-    func importFiles(_ names: [String]) throws -> [ImportOutcome] {
-        try importFiles(paths: names.map(path))
+    func importFiles(_ names: [String], verifiesTwins: Bool = false) throws -> [ImportOutcome] {
+        try importFiles(paths: names.map(path), verifiesTwins: verifiesTwins)
     }
 
-    func importFiles(paths: [String]) throws -> [ImportOutcome] {
+    func importFiles(paths: [String], verifiesTwins: Bool = false) throws -> [ImportOutcome] {
         let descriptors = try paths.map { path in
             let number = open(path, O_RDONLY | O_CLOEXEC)
             guard number >= 0 else { throw CocoaError(.fileReadNoPermission) }
@@ -110,9 +110,25 @@ final class ImportWorld: Sendable {
         }
         let request = ImportFilesRequest(
             session: session,
-            files: try paths.map { try Self.source(path: $0) }
+            files: try paths.map { try Self.source(path: $0) },
+            verifiesTwins: verifiesTwins
         )
         return try importer.importFiles(request, files: descriptors).outcomes
+    }
+
+    /// Makes every COMMIT fail that adds an asset, after its statements succeeded.
+    func failCommits() throws {
+        try store.write(author: "tests") { transaction in
+            try transaction.database.execute(
+                sql: """
+                    CREATE TABLE broken (asset INTEGER REFERENCES asset(id)
+                        DEFERRABLE INITIALLY DEFERRED);
+                    CREATE TRIGGER breaks AFTER INSERT ON asset BEGIN
+                        INSERT INTO broken VALUES (-1);
+                    END
+                    """
+            )
+        }
     }
 
     // MARK: - Looking

@@ -90,6 +90,40 @@ import WorkerProtocol
         #expect(try world.assets().map(\.mediaType) == [.video, .image])
     }
 
+    @Test("Of several movies that wait, the one of the still's name joins")
+    func prefersNameAmongMovies() throws {
+        try world.write("a.MOV", .movie(content: "A", salt: "1"))
+        try world.write("b.MOV", .movie(content: "A", salt: "2"))
+        try world.write("b.HEIC", .still(.heic, content: "A"))
+        let movies = try world.importFiles("a.MOV", "b.MOV")
+        let still = try #require(try world.importFiles("b.HEIC").first)
+        #expect(still.kind == .paired)
+        #expect(still.localIdentifier == movies[1].localIdentifier)
+    }
+
+    @Test("A still joins the older of a RAW and a movie that came alone, and says so")
+    func joinsOneOfTwo() throws {
+        try world.write("IMG_1.DNG", .still(.raw))
+        try world.write("IMG_1.MOV", .movie(content: "A"))
+        try world.write("IMG_1.JPG", .still(content: "A"))
+        let outcomes = try importEach("IMG_1.DNG", "IMG_1.MOV", "IMG_1.JPG")
+        #expect(outcomes.map(\.kind) == [.imported, .imported, .paired])
+        #expect(outcomes[2].localIdentifier == outcomes[0].localIdentifier)
+        #expect(outcomes[2].reason?.contains("IMG_1.MOV") == true)
+        #expect(try world.assets().count == 2)
+    }
+
+    @Test("A sidecar finds its own among hundreds of files of one name")
+    func findsSidecarAmongMany() throws {
+        let names = (1000..<1250).map { "scan.\($0)" }
+        for name in names { try world.write(name, .still(salt: name)) }
+        let outcomes = try world.importFiles(names)
+        try world.write("scan.1240.xmp", .sidecar(.xmp, title: "Mine"))
+        let sidecar = try #require(try world.importFiles("scan.1240.xmp").first)
+        #expect(sidecar.kind == .paired)
+        #expect(sidecar.localIdentifier == outcomes[240].localIdentifier)
+    }
+
     @Test("A partner does not follow an asset into Recently Deleted")
     func leavesTrashAlone() throws {
         try writeLive()

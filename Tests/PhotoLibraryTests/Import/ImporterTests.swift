@@ -111,6 +111,35 @@ import WorkerProtocol
         #expect(try ImportWorld.originals(of: world.store) == [])
     }
 
+    @Test("A source that only gets or loses a name while it is read is read again")
+    func readsRetouchedAgain() throws {
+        let card = world.folder.file("card").path
+        try world.write("a.jpg", .still())
+        let isFirst = Mutex(true)
+        let hook = FileOperations { step in
+            let isDue =
+                step == .write
+                && isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+            if isDue { _ = link(card + "/a.jpg", card + "/b.jpg") }
+            return 0
+        }
+        let world = try ImportWorld(files: hook)
+        let outcome = try #require(try world.importFiles(paths: [card + "/a.jpg"]).first)
+        #expect(outcome.kind == .imported)
+        #expect(try world.inconsistencies() == [])
+        #expect(FileManager.default.fileExists(atPath: card + "/b.jpg"))
+        let known = try world.importer.knownFiles(
+            KnownFilesRequest(
+                session: world.session,
+                files: [try ImportWorld.source(path: card + "/a.jpg")]
+            )
+        )
+        #expect(known.outcomes[0]?.kind == .duplicate)
+    }
+
     @Test("Without a worker nothing is imported, and the error says what helps")
     func needsWorker() throws {
         let failure = WorkerError(message: "There is no worker.", recovery: "Install it.")

@@ -1,0 +1,105 @@
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// An open folder, whose entries are reached through it and never through a link.
+///
+/// So what is removed lies in this very folder, whatever its path leads to by then.
+struct Folder {
+    let descriptor: Descriptor
+    /// For messages.
+    let path: String
+    let files: FileOperations
+
+    /// Opens a folder; fails when the last component of its path is a link.
+    init(_ path: String, files: FileOperations) throws(SystemError) {
+        descriptor = try files.open(path, O_RDONLY | O_DIRECTORY)
+        self.path = path
+        self.files = files
+    }
+
+    private init(descriptor: Descriptor, path: String, files: FileOperations) {
+        self.descriptor = descriptor
+        self.path = path
+        self.files = files
+    }
+
+    /// Opens a folder in this one; fails when it is a link.
+    func folder(_ name: String) throws(SystemError) -> Folder {
+        Folder(
+            descriptor: try open(name, O_RDONLY | O_DIRECTORY),
+            path: path + "/" + name,
+            files: files
+        )
+    }
+
+    /// Opens an entry; never through a link, never into a child process, never waiting for a pipe.
+    func open(_ name: String, _ flags: Int32) throws(SystemError) -> Descriptor {
+        while true {
+            let number = openat(
+                descriptor.number,
+                name,
+                flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
+                0o666
+            )
+            if number >= 0 { return Descriptor(owning: number) }
+            guard errno == EINTR else { throw .last("openat", path: path + "/" + name) }
+        }
+    }
+
+    /// The names in the folder except `.` and `..`, sorted; names that are not UTF-8 are left out,
+    /// since none that we write is.
+    func names() throws(SystemError) -> [String] {
+        // A descriptor of its own: closing the stream closes it.
+        let number = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw .last("openat", path: path) }
+        guard let stream = fdopendir(number) else {
+            let error = SystemError.last("fdopendir", path: path)
+            close(number)
+            throw error
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// What the file system says of an entry itself, not of what it links to; nil for none.
+    func status(of name: String) throws(SystemError) -> FileStatus? {
+        var status = stat()
+        if fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+            return FileStatus(status)
+        }
+        guard errno == ENOENT else { throw .last("fstatat", path: path + "/" + name) }
+        return nil
+    }
+
+    /// Removes a file; a missing one is not an error.
+    func remove(_ name: String) throws(SystemError) {
+        let path = path + "/" + name
+        try files.check(.remove, path: path)
+        guard unlinkat(descriptor.number, name, 0) == 0 || errno == ENOENT else {
+            throw .last("unlinkat", path: path)
+        }
+    }
+
+    /// Removes an empty folder; a missing one is not an error.
+    func removeFolder(_ name: String) throws(SystemError) {
+        let path = path + "/" + name
+        try files.check(.remove, path: path)
+        guard unlinkat(descriptor.number, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
+            throw .last("unlinkat", path: path)
+        }
+    }
+
+    /// Makes the names in the folder durable.
+    func sync() throws(SystemError) {
+        try files.check(.syncFolder, path: path)
+        guard fsync(descriptor.number) == 0 else { throw .last("fsync", path: path) }
+    }
+}

@@ -1,0 +1,49 @@
+internal import LibraryService
+internal import PhotoModel
+
+/// Files whose bytes a row names already.
+///
+/// The row is no proof that the library has the bytes. A file that is missing there, or damaged, is
+/// put back from the one that came, whose SHA-256 is the row's; the row stays as it is.
+extension BatchCommit {
+    /// Answers for a file whose bytes a resource has.
+    mutating func answerDuplicate(_ position: Int, of resourceID: Int64, isTrashed: Bool) throws {
+        guard let medium = media[position], let resource = try transaction.resource(id: resourceID)
+        else { return }
+        try remember(position, resourceID: resourceID)
+        var outcome = ImportOutcome.duplicate(ofAsset: resource.assetUUID, isTrashed: isTrashed)
+        defer { outcomes[position] = outcome }
+        func add(_ remark: String) {
+            outcome.reason = [outcome.reason, remark].compactMap(\.self).joined(separator: " ")
+        }
+        if restored.contains(resourceID) {
+            outcome.isSafeToRemove = !isTrashed
+            return
+        }
+        switch twins.find(resource, digest: medium.file.digest) {
+        case .present: break
+        case .verified(let status):
+            let isItself =
+                status.inode == medium.source.inode && status.device == medium.source.device
+            outcome.isSafeToRemove = !isTrashed && !isItself
+            if isItself { add("It is the library's own file.") }
+        case .missing:
+            restore(resource, from: medium)
+            outcome.isSafeToRemove = !isTrashed
+            add("The library's file was missing and is restored from this one.")
+        case .damaged:
+            restore(resource, from: medium)
+            outcome.isSafeToRemove = !isTrashed
+            add("The library's file was damaged and is restored from this one.")
+        case .unreadable(let reason):
+            add("The library's file cannot be read: \(reason). Run photos verify.")
+        }
+    }
+
+    private mutating func restore(_ resource: ResourceRecord, from medium: StagedMedium) {
+        moves.append(
+            FilePlacement.Move(file: medium.file, target: resource.path, isRestoration: true)
+        )
+        restored.insert(resource.id)
+    }
+}
