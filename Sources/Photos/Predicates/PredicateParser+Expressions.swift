@@ -108,6 +108,7 @@ extension PredicateParser {
         default: break
         }
         advance()
+        if upper == "CAST", current.isSymbol("(") { return try cast(at: token.position) }
         if current.isSymbol("(") {
             throw PredicateSyntaxError(
                 token.position,
@@ -115,6 +116,27 @@ extension PredicateParser {
             )
         }
         return key(word, position: token.position)
+    }
+
+    /// `CAST(constant, 'NSDate')`, the word behind it.
+    private mutating func cast(at position: Int) throws(PredicateSyntaxError) -> PredicateTerm {
+        let operands = try list(closing: ")")
+        guard operands.count == 2, case .value(let constant) = operands[0],
+            case .value(.string(let type)) = operands[1], ["NSDate", "Date"].contains(type)
+        else {
+            throw PredicateSyntaxError(
+                position,
+                "CAST takes a constant and the type 'NSDate', as in"
+                    + " CAST('2024-05-01', 'NSDate')."
+            )
+        }
+        guard let date = PredicateDate.date(from: constant) else {
+            throw PredicateSyntaxError(
+                position,
+                "CAST cannot read this date; write it as 2024-05-01 or 2024-05-01T18:30:00+02:00."
+            )
+        }
+        return .value(.date(date))
     }
 
     private func key(_ path: String, position: Int) -> PredicateTerm {

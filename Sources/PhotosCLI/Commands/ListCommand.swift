@@ -17,6 +17,7 @@ struct ListCommand: ParsableCommand {
             EXAMPLES
               photos list --limit 20 --sort creationDate:desc
               photos list --predicate 'mediaType = 2 AND duration > 60'
+              photos list --predicate "creationDate >= CAST('2024-05-01', 'NSDate')"
               photos list --predicate 'isFavorite = YES' --json | jq -r .localIdentifier
               photos list --sort pixelWidth:desc --sort creationDate
             """
