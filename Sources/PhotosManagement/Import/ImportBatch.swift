@@ -80,14 +80,15 @@ struct ImportBatchSource {
             let end = endOfGroup(at: position)
             let group = found[position..<end]
             let (count, size) = Self.weight(of: group)
-            let isFull = pending + count > limits.files || bytes + size > limits.bytes
+            let isFull =
+                pending + count > limits.files || bytes.addingSaturated(size) > limits.bytes
             if isFull, pending > 0, count > 0 { return batch }
             // A group beyond the limits is cut: thousands of files may share a stem.
             let taken = count > limits.files ? group.prefix(limits.files) : group
             batch.entries.append(contentsOf: taken.map(\.entry))
             position += taken.count
             pending += Self.weight(of: taken).count
-            bytes += size
+            bytes = bytes.addingSaturated(size)
             if batch.entries.count >= limits.knownFiles { return batch }
         }
     }
@@ -96,7 +97,7 @@ struct ImportBatchSource {
         group.reduce(into: (0, 0)) { sum, found in
             guard case .pending(let candidate) = found.entry else { return }
             sum.0 += 1
-            sum.1 += candidate.source.size
+            sum.1 = sum.1.addingSaturated(candidate.source.size)
         }
     }
 

@@ -41,14 +41,14 @@ final class ImportCounter: Sendable {
             switch item {
             case .file(let candidate, _):
                 files += 1
-                bytes += candidate.source.size
+                bytes = bytes.addingSaturated(candidate.source.size)
             case .settled: files += 1
             case .notEntered: break
             }
         }
         state.withLock { [files, bytes] state in
             state.files += files
-            state.bytes += bytes
+            state.bytes = state.bytes.addingSaturated(bytes)
         }
     }
 }

@@ -80,7 +80,11 @@ final class ImportJob: Sendable {
         _ descriptors: [Descriptor]
     ) throws(LibraryError) -> [ImportOutcome] {
         guard !files.isEmpty else { return [] }
-        let request = ImportFilesRequest(session: session, files: files)
+        let request = ImportFilesRequest(
+            session: session,
+            files: files,
+            verifiesTwins: removesSources
+        )
         let outcomes = try commit(request, descriptors)
         guard outcomes.count == files.count else {
             throw LibraryError(
@@ -122,7 +126,9 @@ final class ImportJob: Sendable {
                 return (.notEntered(path, reason: reason), 0)
             case (.pending(let candidate), .success(let place)):
                 var outcome = FileOutcome(path: candidate.path, outcomes[place])
-                if removesSources { SourceRemoval.remove(candidate, files[place], &outcome) }
+                if removesSources, outcomes[place].isSafeToRemove {
+                    SourceRemoval.remove(candidate, files[place], &outcome)
+                }
                 return (.outcome(outcome), files[place].size)
             case (.pending(let candidate), .failure(let failure)):
                 let kind: FileOutcome.Kind = failure.isUnsupported ? .unsupported : .failed

@@ -110,9 +110,9 @@ struct ImportPipeline {
         for (event, bytes) in events {
             if case .outcome(let outcome) = event {
                 summary.counts[outcome.kind, default: 0] += 1
-                summary.bytes += bytes
+                summary.bytes = summary.bytes.addingSaturated(bytes)
                 progress.files += 1
-                progress.bytes += bytes
+                progress.bytes = progress.bytes.addingSaturated(bytes)
             }
             try handler(event)
         }

@@ -3,9 +3,9 @@ internal import LibraryService
 
 /// Removes the source of a file that was moved into a library.
 ///
-/// 1. Only after the library acknowledged the file: from then on its own copy is durable.
-/// 2. Only while the name still stands for the very file that was read (device, inode, size, time).
-/// 3. Never when the library's twin is in Recently Deleted, whence it may go for good.
+/// 1. Only after the library said that it is safe: its own copy is durable, its bytes were compared,
+///    and it is not in Recently Deleted, whence it may go for good.
+/// 2. Only while the name still stands for the very file that was read (device, inode, size, times).
 enum SourceRemoval {
     /// Removes a source, or adds to its outcome why it is still there.
     static func remove(
@@ -13,12 +13,6 @@ enum SourceRemoval {
         _ source: SourceFile,
         _ outcome: inout FileOutcome
     ) {
-        switch outcome.kind {
-        case .unsupported, .failed: return
-        case .imported, .paired: break
-        case .duplicate where outcome.reason != nil: return
-        case .duplicate: break
-        }
         guard let problem = remove(candidate, source) else { return }
         outcome.reason = [outcome.reason, "It was not removed: \(problem)."]
             .compactMap(\.self).joined(separator: " ")
@@ -52,9 +46,14 @@ enum SourceRemoval {
             }
             if status.st_mode & S_IFMT == S_IFLNK { return "it is a link" }
             let now = SourceFile(path: path, status: status)
-            guard now.inode == source.inode, now.device == source.device,
-                now.size == source.size, now.modificationTime == source.modificationTime
-            else { return "another file has its name now" }
+            guard now.inode == source.inode, now.device == source.device else {
+                return "another file has its name now"
+            }
+            // Another name of the file that was removed just now changes that time too.
+            let isTouched = now.statusChangeTime != source.statusChangeTime && status.st_nlink > 1
+            guard now.size == source.size, now.modificationTime == source.modificationTime,
+                now.statusChangeTime == source.statusChangeTime || isTouched
+            else { return "it was changed after it was read" }
             return unlinkat(folder, name, 0) == 0 ? nil : SystemError().words
         }
     }
