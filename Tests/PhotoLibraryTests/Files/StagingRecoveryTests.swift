@@ -139,9 +139,12 @@ import WorkerProtocol
     @Test("Looking for dead sessions makes no files")
     func looksWithoutTraces() throws {
         try leaveDeadSession(naming: [])
-        _ = try Verifier(store: world.store).verify(
-            VerifyRequest(isFull: false, repairs: false)
-        )
+        let verifier = Verifier(store: world.store)
+        var cursor: VerifyCursor?
+        repeat {
+            let request = VerifyRequest(isFull: false, repairs: false, cursor: cursor)
+            cursor = try verifier.verify(request).next
+        } while cursor != nil
         let names = try FileManager.default.contentsOfDirectory(atPath: deadFolder)
         #expect(names.sorted() == ["0.part", "intentions"])
     }
