@@ -11,8 +11,13 @@ package final class Descriptor: Sendable {
     package let number: Int32
 
     /// Takes over `number`, which nobody else closes from here on.
+    ///
+    /// The numbers of the standard streams are given back: in a program that was started with one of
+    /// them closed, what it prints would be written into the file.
     package init(owning number: Int32) {
-        self.number = number
+        let raised = (0...2).contains(number) ? fcntl(number, F_DUPFD_CLOEXEC, 3) : -1
+        if raised >= 0 { _ = close(number) }
+        self.number = raised >= 0 ? raised : number
     }
 
     deinit { _ = close(number) }

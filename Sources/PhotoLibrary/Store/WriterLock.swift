@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import LibraryService
 internal import PhotoModel
 
 /// The lock that one writer of a library holds at a time, in this process and in all others.
@@ -8,20 +9,19 @@ internal import PhotoModel
 /// when a process dies, so a crash never leaves a library locked.
 package final class WriterLock: Sendable {
     private let path: String
-    private let descriptor: Int32
+    private let descriptor: Descriptor
     private let threads = NSLock()
 
     /// Opens, and creates when missing, the lock file.
     init(path: String) throws(LibraryError) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
+        let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        guard number >= 0 else {
             throw SystemError.last("flock", path: path)
                 .libraryError(doing: "open the writer lock")
         }
+        descriptor = Descriptor(owning: number)
     }
-
-    deinit { close(descriptor) }
 
     /// Runs `body` while holding the lock.
     ///
@@ -32,7 +32,7 @@ package final class WriterLock: Sendable {
         guard threads.lock(before: deadline) else { throw busy(patience) }
         defer { threads.unlock() }
         var pause: useconds_t = 100
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+        while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
             guard errno == EWOULDBLOCK || errno == EINTR else {
                 throw SystemError.last("flock", path: path)
                     .libraryError(doing: "lock")
@@ -41,7 +41,7 @@ package final class WriterLock: Sendable {
             usleep(pause)
             pause = min(pause * 2, 4_000)
         }
-        defer { flock(descriptor, LOCK_UN) }
+        defer { flock(descriptor.number, LOCK_UN) }
         return try body()
     }
 

@@ -32,6 +32,7 @@ struct PhotosCommand: ParsableCommand {
 
     /// Runs the command line that the process was started with, and ends the process.
     static func main() {
+        StandardStreams.hold()
         // A reader that went away (`photos list | head`) is noticed by the write that fails.
         signal(SIGPIPE, SIG_IGN)
         do {

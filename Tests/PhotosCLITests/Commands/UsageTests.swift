@@ -3,6 +3,24 @@ import TestSupport
 import Testing
 
 @Suite struct UsageTests {
+    /// What is printed must never end up in a file that happens to get the stream's number.
+    @Test(arguments: [">&-", "2>&-", "<&-", ">&- 2>&- <&-"])
+    func closedStreamsHarmNothing(redirection: String) throws {
+        let world = try CommandWorld()
+        _ = try world.run("create")
+        let script = "\"$0\" list --sort nonsense \(redirection); \"$0\" list \(redirection)"
+        var environment: [String: String?] = [:]
+        for (name, value) in world.environment { environment[name] = value }
+        _ = try ProcessRunner.run(
+            "/bin/sh",
+            ["-c", script, BuiltProducts.photos.path],
+            environment: environment
+        )
+        let lock = world.library.appendingPathComponent("database/lock")
+        #expect(try Data(contentsOf: lock).isEmpty)
+        #expect(try world.run("verify").status == 0)
+    }
+
     let world: CommandWorld
 
     init() throws { world = try CommandWorld() }
