@@ -16,7 +16,12 @@ struct LeftoverCheck {
         let index = Int(position)
         let mayRepair = repairs && store.readOnlyReason == nil
         var slice = Verifier.Slice()
-        if index == 0 { slice.findings += try staging(mayRepair: mayRepair) }
+        if index == 0 {
+            slice.findings += try staging(mayRepair: mayRepair)
+            for area in ["originals", "edits"] {
+                slice.findings += try strays(in: area, mayRepair: mayRepair)
+            }
+        }
         let digits = String(index % Self.folders, radix: 16)
         let area = index < Self.folders ? "originals" : "edits"
         let folder = "\(area)/\(digits.count == 1 ? "0" : "")\(digits)"
@@ -40,6 +45,26 @@ struct LeftoverCheck {
         }
     }
 
+    /// What lies beside the folders that import makes.
+    private func strays(in area: String, mayRepair: Bool) throws -> [Finding] {
+        let path = store.bundle.absolutePath(of: area)
+        guard case .success(let names) = FileSystem.entries(of: path) else { return [] }
+        return names.sorted().filter { name in
+            let isOurs = name.utf8.count == 2 && name.utf8.allSatisfy(Self.isDigit)
+            guard isOurs, case .success(let status) = FileSystem.status(of: "\(path)/\(name)")
+            else {
+                return true
+            }
+            return !FileSystem.isFolder(status)
+        }.map { leftover("\(area)/\($0)", mayRepair: mayRepair) }
+    }
+
+    /// Whether a character is a digit of the folders' names: lower-case hexadecimal.
+    private static func isDigit(_ character: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(character)
+    }
+
     private func leftover(_ relativePath: String, mayRepair: Bool) -> Finding {
         let path = store.bundle.absolutePath(of: relativePath)
         let place = store.bundle.leftovers + "/" + relativePath
@@ -47,10 +72,11 @@ struct LeftoverCheck {
         return Finding(
             .note,
             kind: "leftoverFile",
-            message: "No asset has the file \(relativePath).",
+            message: "No asset uses \(relativePath).",
             advice: isRepaired
                 ? "It was moved to \(place): import it from there, or delete it."
-                : "It is probably from a crash: photos verify --repair moves it aside.",
+                : "It may be left from a crash, or was put there by hand: photos verify --repair"
+                    + " moves it aside.",
             path: isRepaired ? place : path,
             isRepaired: isRepaired
         )

@@ -87,6 +87,27 @@ import Testing
         #expect(try verify() == [])
     }
 
+    @Test func whateverElseLiesThereIsNoted() throws {
+        for name in ["top.jpg", "weird/y.jpg", "AB/z.jpg", "ab/deep/x.jpg"] {
+            let file = URL(fileURLWithPath: world.path + "/originals/" + name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data("stray".utf8).write(to: file)
+        }
+        let found = try verify()
+        #expect(found.allSatisfy { $0.severity == .note })
+        #expect(
+            Set(found.compactMap(\.path))
+                == Set(
+                    ["top.jpg", "weird", "AB", "ab/deep"].map { world.path + "/originals/" + $0 }
+                )
+        )
+        #expect(try verify(repairs: true).allSatisfy(\.isRepaired))
+        #expect(try verify() == [])
+    }
+
     @Test(arguments: [
         ("UPDATE resource SET type = 9", "assetWithoutOriginal"),
         ("UPDATE asset SET mediaSubtypes = 8, contentIdentifier = 'C'", "halfLivePhoto"),
