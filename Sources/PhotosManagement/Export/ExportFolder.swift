@@ -18,18 +18,54 @@ struct ExportFolder {
     /// Opens a folder, and makes it when it is not there.
     init(path: String) throws(LibraryError) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-        do {
-            try FileManager.default.createDirectory(
-                atPath: path,
-                withIntermediateDirectories: true
-            )
-        } catch {
-            let number = (error as NSError).underlyingErrno ?? EIO
-            throw SystemError(number).libraryError(
-                "The folder \(path) could not be made.",
-                path: SourcePath(path)
+        try Self.checkSurroundings(self.path)
+        try Self.make(self.path)
+    }
+
+    /// Refuses a place inside of a photo library, whose folders hold what it put there and nothing else.
+    private static func checkSurroundings(_ path: String) throws(LibraryError) {
+        var existing = path
+        while access(existing, F_OK) != 0, existing.contains("/"), existing != "/" {
+            existing = (existing as NSString).deletingLastPathComponent
+        }
+        var surroundings = LibrarySurroundings(removesSources: false)
+        let inside = SourcePath((existing.isEmpty ? "." : existing) + "/file")
+        guard let reason = surroundings.reason(against: inside) else { return }
+        throw LibraryError(
+            .invalidRequest,
+            "Nothing can be exported into \(path).",
+            reason: reason,
+            recovery: "Choose a folder outside of it.",
+            path: path
+        )
+    }
+
+    /// Makes a folder and those around it, as far as they are not there.
+    private static func make(_ path: String) throws(LibraryError) {
+        if mkdir(path, 0o777) == 0 { return }
+        var number = errno
+        if number == ENOENT {
+            let parent = (path as NSString).deletingLastPathComponent
+            if !parent.isEmpty, parent != path {
+                try make(parent)
+                if mkdir(path, 0o777) == 0 { return }
+                number = errno
+            }
+        }
+        var status = stat()
+        if number == EEXIST {
+            guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else { return }
+            throw LibraryError(
+                .invalidRequest,
+                "\(path) is a file, not a folder.",
+                recovery: "Choose another path.",
+                path: path
             )
         }
+        throw SystemError(number).libraryError(
+            "The folder \(path) could not be made.",
+            path: SourcePath(path)
+        )
     }
 
     /// A folder to write a set in.
@@ -84,13 +120,5 @@ struct ExportFolder {
             )
         }
         return true
-    }
-}
-
-extension NSError {
-    /// The operating system's number that Foundation wrapped.
-    fileprivate var underlyingErrno: Int32? {
-        if domain == NSPOSIXErrorDomain { return Int32(code) }
-        return (userInfo[NSUnderlyingErrorKey] as? NSError)?.underlyingErrno
     }
 }

@@ -12,6 +12,28 @@ import Testing
         target = world.folder.file("out")
     }
 
+    @Test func aLibraryIsNoPlaceToExportTo() throws {
+        try world.folder.write(SampleFile.jpeg(SamplePhoto()), to: "source/IMG_0001.JPG")
+        let name = try identifier(of: "IMG_0001.JPG", in: importAll())
+        let inside = world.library.path + "/originals/new"
+        let result = try world.run("export", name, "-o", inside)
+        #expect(result.status == 1)
+        #expect(result.errorText.contains("It lies in a photo library."))
+        #expect(!FileManager.default.fileExists(atPath: inside))
+    }
+
+    @Test func aFileInTheWayIsCalledOne() throws {
+        try world.folder.write(SampleFile.jpeg(SamplePhoto()), to: "source/IMG_0001.JPG")
+        let name = try identifier(of: "IMG_0001.JPG", in: importAll())
+        let file = try world.folder.write(Data("letter".utf8), to: "letter")
+        let result = try world.run("export", name, "-o", file.path)
+        #expect(result.status == 1)
+        #expect(result.errorText.contains("is a file, not a folder"))
+        #expect(try String(contentsOf: file, encoding: .utf8) == "letter")
+        let below = try world.run("export", name, "-o", file.path + "/sub")
+        #expect(below.errorText.contains("Not a directory"))
+    }
+
     private func importAll() throws -> [JSONLine] {
         try world.objects("import", "--json", world.source.path)
     }
