@@ -26,7 +26,7 @@ struct ImportCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Remove each file once it is safe in the library.")
+    @Flag(help: "Remove each file, duplicates too, once it is safe in the library; folders stay.")
     var move = false
 
     @Argument(help: "Files and folders.", completion: .file())
@@ -38,7 +38,12 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let interruption = Interruption()
+        let isNew = !FileManager.default.fileExists(atPath: location.url.path)
+        if isNew { try refuseIfNothingIsThere() }
         let library = try PhotoLibraryBundle.openOrCreate(at: location.url)
+        if isNew, !output.json {
+            StandardError.shared.say("Made a new library at \(library.url.path).")
+        }
         var options = LibraryImport.Options()
         options.movesFiles = move
         options.countsAhead = StandardError.isTerminal
@@ -69,6 +74,23 @@ struct ImportCommand: ParsableCommand {
         if !output.json { tell(summary, after: clock.now - start) }
         if let error = interruption.error { throw error }
         if summary.counts[.failed] != nil { throw ExitCode(ExitStatus.failed) }
+    }
+
+    /// Makes no library for the sake of mistyped paths: tells of them, and ends.
+    private func refuseIfNothingIsThere() throws {
+        let paths = path.map(RawArguments.path)
+        guard paths.allSatisfy({ !$0.exists }) else { return }
+        for path in paths {
+            try tell(
+                FileOutcome(
+                    path: path.absolute(),
+                    kind: .failed,
+                    reason: "There is no such file or folder."
+                )
+            )
+        }
+        try StandardOutput.shared.flush()
+        throw ExitCode(ExitStatus.failed)
     }
 
     // MARK: - Lines
@@ -114,11 +136,17 @@ struct ImportCommand: ParsableCommand {
         let counts = FileOutcome.Kind.allCases.compactMap { kind in
             summary.counts[kind].map { "\($0) \(kind.rawValue)" }
         }
-        let rate = SizeText.bytes(Int64(Double(summary.bytes) / seconds))
-        let parts = [
-            counts.isEmpty ? "Nothing to import" : counts.joined(separator: ", "),
-            "\(SizeText.bytes(summary.bytes)) in \(SizeText.tenths(seconds)) s, \(rate)/s",
-        ]
+        var parts = [counts.isEmpty ? "Nothing to import" : counts.joined(separator: ", ")]
+        // A rate of what was only looked at, or of a moment, says nothing.
+        if summary.counts[.imported] != nil, seconds >= 0.1 {
+            let rate = SizeText.bytes(Int64(Double(summary.bytes) / seconds))
+            parts.append(
+                "\(SizeText.bytes(summary.bytes)) in \(SizeText.tenths(seconds)) s, \(rate)/s"
+            )
+        }
         StandardError.shared.say(parts.joined(separator: "; "))
+        if summary.wasStopped {
+            StandardError.shared.say("Stopped before the end. Run it again to continue.")
+        }
     }
 }

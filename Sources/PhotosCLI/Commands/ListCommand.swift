@@ -12,7 +12,11 @@ struct ListCommand: ParsableCommand {
             One line per asset, oldest first. Hidden assets, and of bursts all frames but those that \
             stand for it, are left out unless asked for.
 
-            A predicate is a format of NSPredicate, with PHAsset's properties as keys.
+            A predicate is a format of NSPredicate, with PHAsset's properties as keys: creationDate, \
+            mediaType (1 photo, 2 movie), mediaSubtypes (bits: 1 panorama, 2 HDR, 4 screenshot, \
+            8 Live Photo, 16 depth effect, 64 animated, 131072 slow motion, 262144 time-lapse), \
+            duration, pixelWidth, pixelHeight, isFavorite, burstIdentifier, originalFilename, keywords \
+            and the others. Times are shown in this computer's time zone.
 
             EXAMPLES
               photos list --limit 20 --sort creationDate:desc

@@ -24,6 +24,12 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
     /// The path as text; bytes that are not UTF-8 become U+FFFD.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// Whether something is there: a file, a folder, or a link, wherever that leads.
+    public var exists: Bool {
+        var status = stat()
+        return bytes.withCString { lstat($0, &status) } == 0
+    }
+
     /// What follows the last slash.
     public var lastComponent: SourcePath {
         SourcePath(bytes: Array(bytes.suffix(from: (bytes.lastIndex(of: slash) ?? -1) + 1)))

@@ -38,8 +38,18 @@ import Testing
         #expect(lines.count == 2)
         #expect(lines.first == "imported     \(file.path)  \(identifier.output)")
         #expect(lines.last?.hasPrefix("unsupported  \(notes.path)  ") == true)
-        #expect(output.errorText.hasPrefix("1 imported, 1 unsupported; "))
+        let talk = output.errorText.split(separator: "\n")
+        #expect(talk.first == "Made a new library at \(world.library.path).")
+        #expect(talk.last?.hasPrefix("1 imported, 1 unsupported") == true)
         #expect(output.status == 0)
+    }
+
+    @Test func mistypedPathMakesNoLibrary() throws {
+        let line = try #require(
+            try world.objects("import", "--json", world.source.path + "x", status: 1).first
+        )
+        #expect(line["outcome"] == "failed")
+        #expect(!FileManager.default.fileExists(atPath: world.library.path))
     }
 
     @Test func everyFileOfATreeHasAnOutcome() throws {
