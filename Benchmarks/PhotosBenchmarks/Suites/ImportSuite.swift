@@ -144,7 +144,7 @@ struct ImportSuite {
         )
     }
 
-    /// Small files in folders of 500, and their rows as an import would have left them.
+    /// Small files in folders of 500, and their rows and copies as an import would have left them.
     private func prepareScan(_ folder: URL, _ library: SyntheticLibrary) throws {
         try library.fill(assets: scannedFiles)
         let queue = try DatabaseQueue(path: library.database)
@@ -159,13 +159,22 @@ struct ImportSuite {
                 }
                 let path = parent + "/IMG_\(index).JPG"
                 try Data("\(index)".utf8).write(to: URL(fileURLWithPath: path))
+                let original = "originals/\(Self.folder(of: index))/R\(index).jpg"
+                let copy = library.url.appendingPathComponent(original)
+                if index < 256 {
+                    try FileManager.default.createDirectory(
+                        at: copy.deletingLastPathComponent(),
+                        withIntermediateDirectories: true
+                    )
+                }
+                try Data([0]).write(to: copy)
                 try database.execute(
                     sql: """
                         INSERT INTO resource (uuid, assetId, type, originalFilename, contentType,
                             path, size, sha256, pixelWidth, pixelHeight)
                         VALUES (?, ?, 1, 'IMG.JPG', 'public.jpeg', ?, 1, randomblob(32), 1, 1)
                         """,
-                    arguments: ["R\(index)", index + 1, "originals/00/R\(index).jpg"]
+                    arguments: ["R\(index)", index + 1, original]
                 )
                 var status = stat()
                 guard stat(path, &status) == 0 else { throw BenchmarkError(description: path) }
@@ -181,6 +190,12 @@ struct ImportSuite {
             }
         }
         try queue.close()
+    }
+
+    /// The folder of an original: two hexadecimal digits.
+    private static func folder(of index: Int) -> String {
+        let digits = String(index % 256, radix: 16)
+        return digits.count == 1 ? "0" + digits : digits
     }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {
