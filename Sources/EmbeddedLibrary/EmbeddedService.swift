@@ -6,11 +6,11 @@ internal import WorkerClient
 
 /// `LibraryService` in this process: each call goes straight to its part of the engine.
 final class EmbeddedService: LibraryService {
-    private let store: LibraryStore
-    private let fetcher: AssetFetcher
-    private let resources: ResourceReader
-    private let verifier: Verifier
-    private let importer: Importer
+    let store: LibraryStore
+    let fetcher: AssetFetcher
+    let resources: ResourceReader
+    let verifier: Verifier
+    let importer: Importer
 
     init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
         self.store = store
@@ -88,7 +88,7 @@ final class EmbeddedService: LibraryService {
         try mapped { try verifier.verify(request) }
     }
 
-    private func mapped<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
+    func mapped<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
         do {
             return try body()
         } catch {

@@ -17,6 +17,8 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
         case rowIDs(RowIDBuffer)
         /// Those in Recently Deleted.
         case recentlyDeleted
+        /// Those in an album, by its UUID; without sort keys in the album's own order.
+        case album(String)
     }
 
     /// One sort descriptor.
@@ -55,13 +57,12 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to a fetch: row ids in order, at one version.
+/// The answer to a fetch: row ids in order, at one snapshot.
 package struct AssetFetchReply: Codable, Hashable, Sendable {
-    /// The library's version that the ids belong to.
-    package var version: Int64
+    package var snapshot: LibrarySnapshot
     package var ids: RowIDBuffer
-    package init(version: Int64, ids: RowIDBuffer) {
-        self.version = version
+    package init(snapshot: LibrarySnapshot, ids: RowIDBuffer) {
+        self.snapshot = snapshot
         self.ids = ids
     }
 }
@@ -69,7 +70,12 @@ package struct AssetFetchReply: Codable, Hashable, Sendable {
 /// Asks for the records of assets.
 package struct AssetLoadRequest: Codable, Hashable, Sendable {
     package var ids: RowIDBuffer
-    package init(ids: RowIDBuffer) { self.ids = ids }
+    /// The pinned state to read; nil for the present one.
+    package var pin: Int64?
+    package init(ids: RowIDBuffer, pin: Int64? = nil) {
+        self.ids = ids
+        self.pin = pin
+    }
 }
 
 /// Records in the order asked for; ids without a row are left out.

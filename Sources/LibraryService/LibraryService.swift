@@ -50,6 +50,54 @@ package protocol LibraryService: Sendable {
 
     /// Checks a slice of the library.
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply
+
+    /// Row ids of the albums and folders that a request asks for.
+    func fetchCollections(_ request: CollectionFetchRequest) throws(LibraryError)
+        -> CollectionFetchReply
+
+    /// Records of albums and folders by row id, from one read transaction.
+    func loadCollections(_ request: CollectionLoadRequest) throws(LibraryError)
+        -> CollectionLoadReply
+
+    /// Makes changes: one transaction, durable when it returns; nothing of it stays when it throws.
+    func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply
+
+    /// Takes the last change back that was not taken back yet, as a change of its own.
+    func undo(_ request: UndoRequest) throws(LibraryError) -> UndoReply
+
+    /// What happened after a version.
+    ///
+    /// - Throws: `historyExpired` when the journal was pruned since.
+    func history(_ request: HistoryRequest) throws(LibraryError) -> HistoryReply
+
+    /// How long history is kept.
+    func historyHorizon(_ request: HistoryHorizonRequest) throws(LibraryError)
+        -> HistoryHorizonReply
+
+    /// A descriptor that becomes readable after commits of any process.
+    ///
+    /// The client reads what is there away, then asks for the status. It may stay silent where the
+    /// file system tells nothing, so clients ask now and then besides.
+    func subscribe() throws(LibraryError) -> Descriptor
+
+    /// Holds the present state, so that several questions get answers that agree.
+    func pin() throws(LibraryError) -> PinReply
+
+    /// Lets go of a state.
+    ///
+    /// Unknown numbers are harmless.
+    func unpin(_ request: UnpinRequest) throws(LibraryError)
+
+    /// Which objects changed between two versions.
+    ///
+    /// - Throws: `historyExpired` when the journal was pruned since.
+    func touched(_ request: TouchedRequest) throws(LibraryError) -> TouchedReply
+
+    /// How the answer to a fetch became another: costs what changed, not what exists.
+    func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply
+
+    /// What became of objects since they were loaded.
+    func objectChanges(_ request: ObjectChangesRequest) throws(LibraryError) -> ObjectChangesReply
 }
 
 /// Which library, and where it stands.
@@ -60,9 +108,21 @@ package struct LibraryStatus: Codable, Hashable, Sendable {
     package var version: Int64
     /// Whether it can only be read, and why not written.
     package var readOnlyReason: String?
-    package init(path: String, version: Int64, readOnlyReason: String?) {
+    /// What tells this library from all others; the same after a move or a restore.
+    package var libraryUUID: String
+    /// Grows whenever what this client is permitted to see changes.
+    package var epoch: Int64
+    package init(
+        path: String,
+        version: Int64,
+        readOnlyReason: String?,
+        libraryUUID: String = "",
+        epoch: Int64 = 0
+    ) {
         self.path = path
         self.version = version
         self.readOnlyReason = readOnlyReason
+        self.libraryUUID = libraryUUID
+        self.epoch = epoch
     }
 }

@@ -43,6 +43,10 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case invalidResource
         /// The worker could not be started, or not confined.
         case workerUnavailable
+        /// The journal was pruned: it does not reach back to the version asked for.
+        case historyExpired
+        /// The object does not allow this change, or the files do not make an asset.
+        case changeNotSupported
         /// The caller stopped it.
         case cancelled
         /// The request is not valid: a programming error on the client's side.

@@ -22,13 +22,13 @@ package final class AssetFetcher: Sendable {
         return try store.read { database in
             let version = try JournalWriter.currentVersion(database)
             if let ids = cache.ids(for: request, version: version) {
-                return AssetFetchReply(version: version, ids: ids)
+                return AssetFetchReply(snapshot: LibrarySnapshot(version: version), ids: ids)
             }
             let statement = try database.cachedStatement(sql: plan.sql)
             try statement.setArguments(plan.arguments)
             let ids = RowIDBuffer(try Self.step(statement))
             cache.store(ids, for: request, version: version)
-            return AssetFetchReply(version: version, ids: ids)
+            return AssetFetchReply(snapshot: LibrarySnapshot(version: version), ids: ids)
         }
     }
 

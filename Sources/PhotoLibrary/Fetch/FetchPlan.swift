@@ -27,6 +27,11 @@ struct FetchPlan {
         case .burst(let identifier):
             conditions.append("burstIdentifier = ?")
             arguments.append(identifier.databaseValue)
+        case .album(let uuid):
+            source =
+                "albumAsset AS member JOIN asset ON asset.id = member.assetId"
+            conditions.append("member.albumId = (SELECT id FROM collection WHERE uuid = ?)")
+            arguments.append(uuid.databaseValue)
         case .rowIDs(let ids):
             conditions.append("asset.id IN (SELECT value FROM json_each(?))")
             let list = "[" + ids.map(String.init).joined(separator: ",") + "]"
@@ -65,7 +70,7 @@ struct FetchPlan {
             includesAllBurstMembers = true
             conditions.append("trashedDate IS NULL")
         case .rowIDs: conditions.append("trashedDate IS NULL")
-        case .library, .burst:
+        case .library, .burst, .album:
             if sourceTypes.isEmpty { sourceTypes = .userLibrary }
             if !includesHidden, !includesAllBurstMembers, sourceTypes == .userLibrary {
                 return ["isVisible = 1"]  // stands for all of the below, and has indexes
@@ -104,6 +109,7 @@ struct FetchPlan {
             switch request.scope {
             case .identifiers: terms.append("place")
             case .recentlyDeleted: terms.append("trashedDate")
+            case .album: terms.append("member.position")
             case .library, .burst, .rowIDs: terms.append("creationDate")
             }
         }

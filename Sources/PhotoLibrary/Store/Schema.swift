@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 /// The tables of `library.sqlite`, as SQL.
@@ -9,6 +10,13 @@ enum Schema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: assets, resources, journal") { db in
             try db.execute(sql: version1)
+        }
+        migrator.registerMigration("2: albums, folders, history") { db in
+            try db.execute(sql: version2)
+            try db.execute(
+                sql: "INSERT INTO setting (name, value) VALUES ('libraryUUID', ?)",
+                arguments: [UUID().uuidString]
+            )
         }
         return migrator
     }
@@ -128,5 +136,65 @@ enum Schema {
         ) STRICT;
         CREATE INDEX journalEntry_version ON journalEntry(version);
         CREATE INDEX journalEntry_object ON journalEntry(kind, objectId, version);
+        """
+
+    private static let version2 = """
+        -- Albums (kind 2) and folders (kind 3). The root folder has no row: parentId is NULL below it.
+        CREATE TABLE collection (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            uuid TEXT NOT NULL UNIQUE,
+            kind INTEGER NOT NULL CHECK (kind IN (2, 3)),
+            title TEXT NOT NULL,
+            parentId INTEGER REFERENCES collection(id),
+            -- The order within the folder. Neighbours are far apart, so that something can come
+            -- between them.
+            position INTEGER NOT NULL,
+            creationDate REAL NOT NULL,
+            modificationDate REAL NOT NULL,
+            -- Of an album's visible assets; kept up with every change of those.
+            assetCount INTEGER NOT NULL,
+            startDate REAL,
+            endDate REAL
+        ) STRICT;
+        CREATE INDEX collection_parentId ON collection(parentId, position);
+        CREATE INDEX collection_title ON collection(kind, title);
+
+        CREATE TABLE albumAsset (
+            albumId INTEGER NOT NULL REFERENCES collection(id),
+            assetId INTEGER NOT NULL REFERENCES asset(id),
+            -- As in collection.
+            position INTEGER NOT NULL,
+            PRIMARY KEY (albumId, assetId)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX albumAsset_position ON albumAsset(albumId, position, assetId);
+        CREATE INDEX albumAsset_assetId ON albumAsset(assetId);
+
+        ALTER TABLE asset ADD COLUMN originalResourceChoice INTEGER NOT NULL DEFAULT 0;
+
+        -- The members that an entry of an album is about.
+        ALTER TABLE journalEntry ADD COLUMN members TEXT;
+        -- What belongs together across versions, as the batches of one import do.
+        ALTER TABLE journalVersion ADD COLUMN batch TEXT;
+        -- The version that this one took back.
+        ALTER TABLE journalVersion ADD COLUMN undoes INTEGER;
+        CREATE INDEX journalVersion_undoes ON journalVersion(undoes) WHERE undoes IS NOT NULL;
+
+        -- What was there once and was removed for good.
+        CREATE TABLE tombstone (
+            kind INTEGER NOT NULL,
+            objectId INTEGER NOT NULL,
+            uuid TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            PRIMARY KEY (kind, objectId)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX tombstone_uuid ON tombstone(uuid);
+
+        -- Files whose rows a committed transaction removed, until the files are removed too.
+        CREATE TABLE discardedFile (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+        -- libraryUUID: what tells this library from all others.
+        -- historyStart: the oldest version after which all changes are in the journal.
+        -- historyDays: how long changes stay in the journal.
+        CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         """
 }

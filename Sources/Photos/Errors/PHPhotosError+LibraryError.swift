@@ -39,6 +39,8 @@ extension PHPhotosError.Code {
             case .identifierNotFound: .identifierNotFound
             case .missingResource: .missingResource
             case .invalidResource: .invalidResource
+            case .historyExpired: .persistentChangeTokenExpired
+            case .changeNotSupported: .changeNotSupported
             case .cancelled: .userCancelled
             case .notALibrary, .alreadyExists, .newerFormat, .corrupt, .inputOutput,
                 .workerUnavailable, .invalidRequest, .internalError:

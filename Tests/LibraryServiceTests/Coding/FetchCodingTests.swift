@@ -5,13 +5,13 @@ import Testing
 @Suite struct FetchCodingTests {
     static let scopes: [AssetFetchRequest.Scope] = [
         .library, .identifiers(["a/L0/001", ""]), .identifiers([]), .burst("burst"),
-        .rowIDs(RowIDBuffer([1, .max])), .recentlyDeleted,
+        .rowIDs(RowIDBuffer([1, .max])), .recentlyDeleted, .album("album"),
     ]
 
     @Test(arguments: scopes) func requestKeepsItsScope(_ scope: AssetFetchRequest.Scope) throws {
         // A scope that is added later has to be added to the list above.
         switch scope {
-        case .library, .identifiers, .burst, .rowIDs, .recentlyDeleted: break
+        case .library, .identifiers, .burst, .rowIDs, .recentlyDeleted, .album: break
         }
         try expectRoundTrip(AssetFetchRequest(scope: scope))
     }
@@ -32,7 +32,12 @@ import Testing
     }
 
     @Test func repliesAndTheOtherRequestsComeBack() throws {
-        try expectRoundTrip(AssetFetchReply(version: .max, ids: RowIDBuffer([3, 1, 2])))
+        try expectRoundTrip(
+            AssetFetchReply(
+                snapshot: LibrarySnapshot(version: .max, epoch: 3),
+                ids: RowIDBuffer([3, 1, 2])
+            )
+        )
         try expectRoundTrip(AssetLoadRequest(ids: RowIDBuffer([3, 1, 2])))
         try expectRoundTrip(AssetCountRequest(ids: RowIDBuffer()))
     }

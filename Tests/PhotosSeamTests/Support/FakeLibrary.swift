@@ -74,10 +74,10 @@ final class FakeLibrary: LibraryService {
         case .rowIDs(let wanted): ids = ids.filter { wanted.contains($0) }
         case .identifiers(let wanted):
             ids = all.filter { wanted.contains($0.localIdentifier) }.map(\.id)
-        case .library, .burst, .recentlyDeleted: break
+        case .library, .burst, .recentlyDeleted, .album: break
         }
         if request.limit > 0 { ids = Array(ids.prefix(request.limit)) }
-        return AssetFetchReply(version: 1, ids: RowIDBuffer(ids))
+        return AssetFetchReply(snapshot: LibrarySnapshot(version: 1), ids: RowIDBuffer(ids))
     }
 
     func loadAssets(_ request: AssetLoadRequest) throws(LibraryError) -> AssetLoadReply {

@@ -1,0 +1,14 @@
+internal import LibraryService
+internal import PhotoModel
+
+extension EmbeddedService {
+    func history(_ request: HistoryRequest) throws(LibraryError) -> HistoryReply {
+        throw LibraryError(.internalError, "The library cannot do this yet.")
+    }
+
+    func historyHorizon(_ request: HistoryHorizonRequest) throws(LibraryError)
+        -> HistoryHorizonReply
+    {
+        throw LibraryError(.internalError, "The library cannot do this yet.")
+    }
+}
