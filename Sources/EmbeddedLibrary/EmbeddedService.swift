@@ -61,6 +61,10 @@ final class EmbeddedService: LibraryService {
         try mapped { try resources.open(request) }
     }
 
+    func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply {
+        try mapped { try resources.find(request) }
+    }
+
     // MARK: - Importing
 
     func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply {

@@ -32,6 +32,11 @@ package protocol LibraryService: Sendable {
         ResourceOpenReply, Descriptor
     )
 
+    /// Which assets have files with certain bytes.
+    ///
+    /// Sidecars do not count: two photos may have equal ones.
+    func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply
+
     /// Opens an import session.
     func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply
 

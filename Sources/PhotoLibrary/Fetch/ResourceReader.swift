@@ -5,7 +5,7 @@ internal import PhotoModel
 
 /// Lists and opens the files of assets.
 package struct ResourceReader: Sendable {
-    private let store: LibraryStore
+    let store: LibraryStore
 
     package init(store: LibraryStore) {
         self.store = store

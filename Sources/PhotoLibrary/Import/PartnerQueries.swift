@@ -204,6 +204,6 @@ struct PartnerQueries {
         return frames
     }
 
-    private static let sidecarTypes =
+    static let sidecarTypes =
         "\(ResourceType.adjustmentData.rawValue), \(ResourceType.sidecar.rawValue)"
 }

@@ -5,6 +5,10 @@ import PhotoModel
 extension FakeLibrary {
     private static let unused = LibraryError(.internalError, "The fake does not change.")
 
+    func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply {
+        throw Self.unused
+    }
+
     func fetchCollections(_ request: CollectionFetchRequest) throws(LibraryError)
         -> CollectionFetchReply
     {

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import LibraryService
+import PhotoModel
+import Testing
+
+/// Change sets, and what comes of them.
+@Suite struct ChangeCodingTests {
+    static let steps: [ListEdit.Step] = [
+        .add([]), .add(["a", "b"]), .insert(["a", "b"], at: [0, .max]), .remove(["a"]),
+        .removeAt([3, 1]), .replace(at: [2], with: ["c"]), .move(from: [4, 5], to: 0),
+    ]
+
+    static let actions: [ChangeAction] = [
+        .createAsset(SeamValues.assetCreation), .createAsset(AssetCreation(uuid: "")),
+        .editAsset(uuid: "a", SeamValues.assetEdit), .editAsset(uuid: "a", AssetEdit()),
+        .deleteAssets(["a", "b"]), .restoreAssets(["a"]), .purgeAssets([]),
+        .createCollection(
+            CollectionCreation(uuid: "a", kind: .album, title: "T", reusesTitled: true)
+        ),
+        .createCollection(CollectionCreation(uuid: "b", kind: .folder, title: "")),
+        .retitleCollection(uuid: "a", title: "Ünïcode 👩‍👩‍👧"),
+        .deleteCollections(["a"]),
+        .editMembers(album: "a", ListEdit(basis: RowIDBuffer([3, 1, .max]), steps: steps)),
+        .editMembers(album: "a", ListEdit(steps: [])),
+        .editChildren(
+            folder: CollectionRecord.rootUUID,
+            ListEdit(basis: RowIDBuffer(), steps: [])
+        ),
+    ]
+
+    @Test(arguments: actions) func operationsComeBack(_ action: ChangeAction) throws {
+        // Actions that are added later have to be added to the list above.
+        switch action {
+        case .createAsset, .editAsset, .deleteAssets, .restoreAssets, .purgeAssets,
+            .createCollection, .retitleCollection, .deleteCollections, .editMembers, .editChildren:
+            break
+        }
+        let operation = ChangeOperation(request: "PHAssetChangeRequest.isFavorite", action: action)
+        try expectRoundTrip(operation)
+        try expectRoundTrip(
+            CommitRequest(
+                author: "tests",
+                changes: ChangeSet(operations: [operation, operation]),
+                origin: RemoteOrigin(author: "elsewhere", time: SeamValues.date)
+            )
+        )
+    }
+
+    @Test(arguments: steps) func listStepsComeBack(_ step: ListEdit.Step) throws {
+        // Steps that are added later have to be added to the list above.
+        switch step {
+        case .add, .insert, .remove, .removeAt, .replace, .move: break
+        }
+        try expectRoundTrip(step)
+    }
+
+    /// Clearing a property is not the same as leaving it.
+    @Test func editsTellClearingFromLeaving() throws {
+        var cleared = AssetEdit()
+        cleared.creationDate = .clear
+        cleared.location = .clear
+        cleared.title = .clear
+        cleared.caption = .clear
+        try expectRoundTrip(cleared)
+        try expectRoundTrip(AssetEdit())
+        try expectRoundTrip(FieldEdit<String>.clear)
+        try expectRoundTrip(FieldEdit.set(""))
+        #expect(cleared != AssetEdit())
+    }
+
+    @Test func creationsComeBack() throws {
+        try expectRoundTrip(SeamValues.assetCreation)
+        try expectRoundTrip(ResourceCreation(type: .photo, file: 0))
+        try expectRoundTrip(CommitRequest(author: "tests", changes: ChangeSet()))
+    }
+
+    @Test func repliesComeBack() throws {
+        try expectRoundTrip(CommitReply(version: .max))
+        try expectRoundTrip(CommitReply(version: 0, reused: ["a": "b"]))
+        try expectRoundTrip(UndoRequest(author: "photos undo"))
+        try expectRoundTrip(UndoReply(version: 8, undone: [SeamValues.historyVersion]))
+    }
+
+    @Test func knownContentComesBack() throws {
+        try expectRoundTrip(FindContentRequest(digests: [String(repeating: "f", count: 64)]))
+        let match = ContentMatch(localIdentifier: "a/L0/001", isTrashed: true)
+        try expectRoundTrip(FindContentReply(matches: [[], [match, match]]))
+    }
+}
