@@ -5,8 +5,4 @@ extension EmbeddedService {
     func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply {
         throw LibraryError(.internalError, "The library cannot do this yet.")
     }
-
-    func undo(_ request: UndoRequest) throws(LibraryError) -> UndoReply {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
-    }
 }

@@ -30,7 +30,8 @@ final class EmbeddedService: LibraryService {
             LibraryStatus(
                 path: store.bundle.root,
                 version: try store.currentVersion(),
-                readOnlyReason: store.readOnlyReason
+                readOnlyReason: store.readOnlyReason,
+                libraryUUID: try store.libraryUUID()
             )
         }
     }

@@ -66,6 +66,8 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     package var camera: CameraFacts
     /// Rises whenever the pixels or frames that clients see change.
     package var contentVersion: Int
+    /// The raw value of `PHAsset.OriginalResourceChoice`; 0 for most.
+    package var originalResourceChoice: Int
 
     package init(
         id: Int64,
@@ -96,6 +98,7 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
         self.rating = 0
         self.camera = CameraFacts()
         self.contentVersion = 1
+        self.originalResourceChoice = 0
     }
 
     package var localIdentifier: String { uuid + ObjectKind.asset.identifierSuffix }

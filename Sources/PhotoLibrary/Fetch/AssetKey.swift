@@ -66,7 +66,7 @@ struct AssetKey {
                 isNullable: true
             ),
             "adjustmentsState": AssetKey(.integer, adjustmentsState),
-            "originalResourceChoice": AssetKey(.integer, "0"),
+            "originalResourceChoice": AssetKey(.integer, "originalResourceChoice"),
             "originalFilename": AssetKey(.text, "originalFilename"),
             "contentType": AssetKey(.text, "contentType"),
             "rating": AssetKey(.integer, "rating"),

@@ -221,7 +221,8 @@ package final class Importer: Sendable {
     ) {
         let root = store.bundle.root
         do {
-            return try store.write(author: session.author) { transaction in
+            return try store.write(author: session.author, batch: session.batch) {
+                transaction in
                 var commit = BatchCommit(
                     transaction: transaction,
                     media: media,

@@ -18,17 +18,23 @@ package enum JournalChange: Int, Sendable {
 ///    none has no version, so versions have no gaps.
 /// 3. An insert holds all of the row's values, an update the old and the new of those that differ, a
 ///    delete all of the old: the entries from the first on give the rows.
+/// 4. Which members an album has is in the album's entries, never in those of assets.
 struct JournalWriter {
     private let database: Database
     private let author: String
     private let time: Date
+    /// What this transaction belongs to, together with others.
+    private let batch: String?
+    /// The version that this transaction takes back.
+    var undoes: Int64?
     /// The version of this transaction, once there is something to write.
     private(set) var version: Int64?
 
-    init(database: Database, author: String, time: Date) {
+    init(database: Database, author: String, time: Date, batch: String? = nil) {
         self.database = database
         self.author = author
         self.time = time
+        self.batch = batch
     }
 
     typealias Values = [(name: String, value: DatabaseValue)]
@@ -40,19 +46,21 @@ struct JournalWriter {
         uuid: String,
         old: Values,
         new: Values,
-        contentChanged: Bool
+        contentChanged: Bool,
+        members: MembersChange = MembersChange()
     ) throws {
         let version = try beginVersion()
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO journalEntry
-                    (version, kind, objectId, uuid, change, contentChanged, oldValues, newValues)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    (version, kind, objectId, uuid, change, contentChanged, oldValues, newValues,
+                    members)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         )
         statement.setUncheckedArguments([
             version, kind.rawValue, id, uuid, change.rawValue, contentChanged,
-            JournalValue.encode(old), JournalValue.encode(new),
+            JournalValue.encode(old), JournalValue.encode(new), members.text,
         ])
         try statement.execute()
     }
@@ -61,8 +69,11 @@ struct JournalWriter {
         if let version { return version }
         let next = try Self.currentVersion(database) + 1
         try database.execute(
-            sql: "INSERT INTO journalVersion (version, time, author) VALUES (?, ?, ?)",
-            arguments: [next, time.timeIntervalSinceReferenceDate, author]
+            sql: """
+                INSERT INTO journalVersion (version, time, author, batch, undoes)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: [next, time.timeIntervalSinceReferenceDate, author, batch, undoes]
         )
         version = next
         return next

@@ -66,7 +66,8 @@ extension AssetRecord {
         camera.focalLength = cells.nextOptional()
         camera.focalLengthIn35mmFilm = cells.nextOptional()
         contentVersion = try cells.next()
-        // isVisible, the last, follows from the others
+        cells.skip()  // isVisible follows from the others
+        originalResourceChoice = try cells.next()
     }
 
     /// Whether it is a burst frame that nobody picked: kept out of fetches unless they ask.
@@ -153,6 +154,9 @@ private enum AssetColumns {
             .init("focalLengthIn35mmFilm") { $0.camera.focalLengthIn35mmFilm },
             .init("contentVersion") { $0.contentVersion },
             .init("isVisible") { $0.isVisible },
+            .init("originalResourceChoice", original: 0.databaseValue) {
+                $0.originalResourceChoice
+            },
         ]
     )
 }

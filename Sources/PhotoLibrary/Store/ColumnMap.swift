@@ -8,6 +8,8 @@ struct ColumnMap<Record> {
     struct Column {
         let name: String
         let value: (Record) -> DatabaseValue
+        /// What rows have whose journal is older than the column.
+        var original: DatabaseValue = .null
     }
 
     let table: String
@@ -28,10 +30,20 @@ struct ColumnMap<Record> {
     }
 
     func values(_ record: Record) -> [DatabaseValue] { columns.map { $0.value(record) } }
+
+    /// `insertSQL` for a row that takes its old id again.
+    var insertWithIDSQL: String {
+        let marks = columns.map { _ in ", ?" }.joined()
+        return "INSERT INTO \(table) (id, \(list)) VALUES (?\(marks))"
+    }
 }
 
 extension ColumnMap.Column {
-    init(_ name: String, _ value: @escaping (Record) -> (some DatabaseValueConvertible)?) {
-        self.init(name: name, value: { value($0)?.databaseValue ?? .null })
+    init(
+        _ name: String,
+        original: DatabaseValue = .null,
+        _ value: @escaping (Record) -> (some DatabaseValueConvertible)?
+    ) {
+        self.init(name: name, value: { value($0)?.databaseValue ?? .null }, original: original)
     }
 }

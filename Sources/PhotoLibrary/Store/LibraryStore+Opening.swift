@@ -14,12 +14,13 @@ extension LibraryStore {
     ///   `noPermission`, `inputOutput`, `busy`.
     package static func open(
         at path: String,
+        files: FileOperations = FileOperations(),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) throws(LibraryError) -> LibraryStore {
         let bundle = LibraryBundle(root: path)
         try check(bundle)
         do {
-            let store = try openChecked(bundle, clock: clock)
+            let store = try openChecked(bundle, files: files, clock: clock)
             KnownLibraries.remember(bundle.root)
             return store
         } catch {
@@ -29,6 +30,7 @@ extension LibraryStore {
 
     private static func openChecked(
         _ bundle: LibraryBundle,
+        files: FileOperations,
         clock: @escaping @Sendable () -> Date
     ) throws -> LibraryStore {
         if let reason = reasonNotToWrite(bundle) {
@@ -41,6 +43,7 @@ extension LibraryStore {
                 lock: nil,
                 readOnlyReason: reason,
                 temporaryCopy: copy,
+                files: files,
                 clock: clock
             )
         }
@@ -58,6 +61,7 @@ extension LibraryStore {
             lock: lock,
             readOnlyReason: nil,
             temporaryCopy: nil,
+            files: files,
             clock: clock
         )
     }

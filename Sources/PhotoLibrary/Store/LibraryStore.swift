@@ -1,8 +1,9 @@
 internal import Foundation
 package import GRDB
 internal import Glibc
-internal import Logging
+package import LibraryService
 internal import PhotoModel
+internal import Synchronization
 
 /// An open library's database: many readers, one writer at a time across all processes.
 ///
@@ -22,8 +23,10 @@ package final class LibraryStore: Sendable {
     package let readOnlyReason: String?
     private let pool: DatabasePool
     private let lock: WriterLock?
+    private let files: FileOperations
     private let clock: @Sendable () -> Date
     private let recovery = RecoveryState()
+    private let uuid = Mutex<String?>(nil)
     /// Keeps a copy of a library on a read-only medium, and removes it.
     private let temporaryCopy: TemporaryCopy?
 
@@ -33,6 +36,7 @@ package final class LibraryStore: Sendable {
         lock: WriterLock?,
         readOnlyReason: String?,
         temporaryCopy: TemporaryCopy?,
+        files: FileOperations,
         clock: @escaping @Sendable () -> Date
     ) {
         self.bundle = bundle
@@ -40,7 +44,16 @@ package final class LibraryStore: Sendable {
         self.lock = lock
         self.readOnlyReason = readOnlyReason
         self.temporaryCopy = temporaryCopy
+        self.files = files
         self.clock = clock
+    }
+
+    /// What tells this library from all others; the same after a move or a restore.
+    package func libraryUUID() throws -> String {
+        if let known = uuid.withLock(\.self) { return known }
+        let read = try pool.read { try LibrarySetting.uuid.value(in: $0) } ?? ""
+        uuid.withLock { $0 = read }
+        return read
     }
 
     /// Runs `body` in a read transaction: one snapshot, whatever writers do meanwhile.
@@ -57,18 +70,40 @@ package final class LibraryStore: Sendable {
     ///
     /// When `body` or the commit fails, rows are rolled back and the transaction's `onFailure`
     /// closures have run before this throws.
-    /// `author` is who changes, for the journal.
+    ///
+    /// - Parameters:
+    ///   - author: Who changes, for the journal.
+    ///   - batch: What this change belongs to together with others, so that one undo takes all of them
+    ///     back; nil for a change of its own.
+    ///   - origin: Who made the change and when, where that was not here and now.
+    ///   - body: Makes the change.
+    /// - Returns: What `body` returns.
+    /// - Throws: `readOnly`, `busy`, and what `body` and the commit throw.
     package func write<Result>(
         author: String,
+        batch: String? = nil,
+        origin: RemoteOrigin? = nil,
         _ body: (LibraryTransaction) throws -> Result
     ) throws -> Result {
         let lock = try writerLock()
         return try lock.withLock(patience: Self.writerPatience) {
             let result = try pool.writeWithoutTransaction { database in
                 try recovery.runIfDue {
-                    try StagingRecovery.clear(bundle: bundle, database: database)
+                    try StagingRecovery.clear(bundle: bundle, database: database, files: files)
+                    try DiscardedFiles.clear(bundle: bundle, database: database, files: files)
                 }
-                return try commit(author: author, in: database, body)
+                let transaction = LibraryTransaction(
+                    database: database,
+                    author: origin?.author ?? author,
+                    batch: batch,
+                    now: origin?.time ?? clock()
+                )
+                let result = try commit(transaction, body)
+                if transaction.discardsFiles {
+                    // The change is made; what fails here is made up for by a later writer.
+                    try? DiscardedFiles.clear(bundle: bundle, database: database, files: files)
+                }
+                return result
             }
             announceChange()
             return result
@@ -87,7 +122,16 @@ package final class LibraryStore: Sendable {
     package func clearStaging() throws -> StagingRecovery.Summary {
         try writerLock().withLock(patience: Self.writerPatience) {
             try pool.writeWithoutTransaction { database in
-                try StagingRecovery.clear(bundle: bundle, database: database)
+                try StagingRecovery.clear(bundle: bundle, database: database, files: files)
+            }
+        }
+    }
+
+    /// Removes the files of resources that were purged, should some be left.
+    func clearDiscardedFiles() throws {
+        try writerLock().withLock(patience: Self.writerPatience) {
+            try pool.writeWithoutTransaction { database in
+                try DiscardedFiles.clear(bundle: bundle, database: database, files: files)
             }
         }
     }
@@ -107,15 +151,15 @@ package final class LibraryStore: Sendable {
     }
 
     private func commit<Result>(
-        author: String,
-        in database: Database,
+        _ transaction: LibraryTransaction,
         _ body: (LibraryTransaction) throws -> Result
     ) throws -> Result {
-        let transaction = LibraryTransaction(database: database, author: author, now: clock())
         var result: Result?
         do {
-            try database.inTransaction(.immediate) {
-                result = try body(transaction)
+            try transaction.database.inTransaction(.immediate) {
+                let value = try body(transaction)
+                try transaction.settleAlbums()
+                result = value
                 return .commit
             }
             transaction.complete()

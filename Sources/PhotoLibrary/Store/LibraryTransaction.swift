@@ -12,17 +12,24 @@ package final class LibraryTransaction {
     /// The transaction's time: one for all that it changes.
     package let now: Date
     private var journal: JournalWriter
+    /// What is pending for albums; see `settleAlbums`.
+    var ledger = AlbumLedger()
+    /// Whether files are to be removed once this is committed.
+    var discardsFiles = false
     private var undoings: [() -> Void] = []
     private var completions: [() -> Void] = []
 
-    init(database: Database, author: String, now: Date) {
+    init(database: Database, author: String, batch: String? = nil, now: Date) {
         self.database = database
         self.now = now
-        journal = JournalWriter(database: database, author: author, time: now)
+        journal = JournalWriter(database: database, author: author, time: now, batch: batch)
     }
 
     /// The version that this transaction will have; nil as long as it changed no object.
     package var version: Int64? { journal.version }
+
+    /// Notes, before the first change, that this transaction takes back an earlier version.
+    func markUndoing(_ version: Int64) { journal.undoes = version }
 
     /// Registers what takes back an effect outside the database, such as a renamed file, should the
     /// transaction fail.
@@ -63,6 +70,14 @@ package final class LibraryTransaction {
         return try Row.fetchOne(statement, arguments: [id]).map(AssetRecord.init(row:))
     }
 
+    /// The asset with a UUID, as this transaction sees it.
+    package func asset(uuid: String) throws -> AssetRecord? {
+        let statement = try database.cachedStatement(
+            sql: AssetRecord.map.selectSQL + " WHERE uuid = ?"
+        )
+        return try Row.fetchOne(statement, arguments: [uuid]).map(AssetRecord.init(row:))
+    }
+
     /// Stores an asset's new values; only those that differ are written and journalled, and nothing
     /// is when none does.
     ///
@@ -78,11 +93,12 @@ package final class LibraryTransaction {
             uuid: record.uuid,
             contentChanged: contentChanged
         )
+        try noteTotals(of: record.id, from: old, to: record)
     }
 
-    /// Removes an asset's row.
+    /// Removes an asset's row, and leaves a tombstone.
     ///
-    /// Its resources go first.
+    /// Its memberships and resources go first.
     package func deleteAsset(id: Int64) throws {
         guard let old = try asset(id: id) else { return }
         try delete(old, id: id, map: AssetRecord.map, kind: .asset, uuid: old.uuid)
@@ -132,15 +148,20 @@ package final class LibraryTransaction {
 
     // MARK: - Any table
 
-    private func insert<Record>(
+    /// Adds a row, under a new id when none is given.
+    func insert<Record>(
         _ record: Record,
         map: ColumnMap<Record>,
         kind: ObjectKind,
-        uuid: String
+        uuid: String,
+        id: Int64? = nil
     ) throws -> Int64 {
         let values = map.values(record)
-        let statement = try database.cachedStatement(sql: map.insertSQL)
-        statement.setUncheckedArguments(StatementArguments(values))
+        let statement = try database.cachedStatement(
+            sql: id == nil ? map.insertSQL : map.insertWithIDSQL
+        )
+        let arguments = (id.map { [$0.databaseValue] } ?? []) + values
+        statement.setUncheckedArguments(StatementArguments(arguments))
         try statement.execute()
         let id = database.lastInsertedRowID
         try journal.append(
@@ -155,26 +176,31 @@ package final class LibraryTransaction {
         return id
     }
 
-    private func update<Record>(
+    /// Writes what differs; nothing when nothing does and no members changed.
+    func update<Record>(
         _ old: Record,
         to new: Record,
         id: Int64,
         map: ColumnMap<Record>,
         kind: ObjectKind,
         uuid: String,
-        contentChanged: Bool
+        contentChanged: Bool,
+        members: MembersChange = MembersChange()
     ) throws {
         let before = map.values(old)
         let after = map.values(new)
         let differing = map.columns.indices.filter { before[$0] != after[$0] }
-        guard !differing.isEmpty else { return }
-        let assignments = differing.map { map.columns[$0].name + " = ?" }.joined(separator: ", ")
-        let statement = try database.cachedStatement(
-            sql: "UPDATE \(map.table) SET \(assignments) WHERE id = ?"
-        )
-        let arguments = differing.map { after[$0] } + [id.databaseValue]
-        statement.setUncheckedArguments(StatementArguments(arguments))
-        try statement.execute()
+        guard !differing.isEmpty || !members.isEmpty else { return }
+        if !differing.isEmpty {
+            let assignments = differing.map { map.columns[$0].name + " = ?" }
+            let list = assignments.joined(separator: ", ")
+            let statement = try database.cachedStatement(
+                sql: "UPDATE \(map.table) SET \(list) WHERE id = ?"
+            )
+            let arguments = differing.map { after[$0] } + [id.databaseValue]
+            statement.setUncheckedArguments(StatementArguments(arguments))
+            try statement.execute()
+        }
         try journal.append(
             .update,
             of: kind,
@@ -182,16 +208,19 @@ package final class LibraryTransaction {
             uuid: uuid,
             old: differing.map { (map.columns[$0].name, before[$0]) },
             new: differing.map { (map.columns[$0].name, after[$0]) },
-            contentChanged: contentChanged
+            contentChanged: contentChanged,
+            members: members
         )
     }
 
-    private func delete<Record>(
+    /// Removes a row; all but a resource leave a tombstone.
+    func delete<Record>(
         _ old: Record,
         id: Int64,
         map: ColumnMap<Record>,
         kind: ObjectKind,
-        uuid: String
+        uuid: String,
+        members: MembersChange = MembersChange()
     ) throws {
         try database.execute(sql: "DELETE FROM \(map.table) WHERE id = ?", arguments: [id])
         try journal.append(
@@ -201,7 +230,13 @@ package final class LibraryTransaction {
             uuid: uuid,
             old: Self.named(map, map.values(old)),
             new: [],
-            contentChanged: true
+            contentChanged: true,
+            members: members
+        )
+        guard kind != .resource else { return }
+        try database.execute(
+            sql: "INSERT INTO tombstone (kind, objectId, uuid, version) VALUES (?, ?, ?, ?)",
+            arguments: [kind.rawValue, id, uuid, version]
         )
     }
 
@@ -215,7 +250,7 @@ package final class LibraryTransaction {
         }
     }
 
-    private static func noRow(_ table: String, _ uuid: String) -> LibraryError {
+    static func noRow(_ table: String, _ uuid: String) -> LibraryError {
         LibraryError(
             .identifierNotFound,
             "The library has no \(table) with the identifier \(uuid).",

@@ -1,0 +1,125 @@
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Assets to Recently Deleted, back, and away for good.
+///
+/// Albums keep the assets that are in Recently Deleted as members: they come back where they were.
+extension LibraryTransaction {
+    /// Moves assets to Recently Deleted; those that are there stay as they are.
+    ///
+    /// - Throws: `identifierNotFound`.
+    package func trashAssets(_ ids: [Int64]) throws {
+        var bursts: Set<String> = []
+        for var asset in try assets(ids) where asset.trashedDate == nil {
+            asset.trashedDate = now
+            try updateAsset(asset, contentChanged: false)
+            if let burst = asset.burstIdentifier { bursts.insert(burst) }
+        }
+        for burst in bursts.sorted() { try keepOneKeyFrame(of: burst) }
+    }
+
+    /// Moves assets out of Recently Deleted; those that are not there stay as they are.
+    ///
+    /// - Throws: `identifierNotFound`.
+    package func restoreAssets(_ ids: [Int64]) throws {
+        var bursts: [String: Set<Int64>] = [:]
+        for var asset in try assets(ids) where asset.trashedDate != nil {
+            asset.trashedDate = nil
+            try updateAsset(asset, contentChanged: false)
+            if let burst = asset.burstIdentifier { bursts[burst, default: []].insert(asset.id) }
+        }
+        for (burst, arrived) in bursts.sorted(by: { $0.key < $1.key }) {
+            try keepOneKeyFrame(of: burst, arrived: arrived)
+        }
+    }
+
+    /// Removes assets for good: memberships, resources, rows, and, once that is durable, their files.
+    ///
+    /// Each leaves a tombstone.
+    ///
+    /// - Throws: `identifierNotFound`; `changeNotSupported` for an asset that is not in Recently
+    ///   Deleted.
+    package func purgeAssets(_ ids: [Int64]) throws {
+        for asset in try assets(ids) {
+            guard asset.trashedDate != nil else {
+                throw LibraryError(
+                    .changeNotSupported,
+                    "\(asset.originalFilename) cannot be deleted for good: it is not in Recently"
+                        + " Deleted.",
+                    recovery: "Delete it first.",
+                    identifiers: [asset.localIdentifier]
+                )
+            }
+            for album in try albumIDs(of: asset.id) {
+                try removeMembers([asset.id], from: album)
+            }
+            try purgeResources(ofAsset: asset.id)
+            try deleteAsset(id: asset.id)
+        }
+    }
+
+    private func purgeResources(ofAsset id: Int64) throws {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT id, path FROM resource WHERE assetId = ? ORDER BY id"
+            ),
+            arguments: [id]
+        )
+        for row in rows {
+            let (resource, path): (Int64, String) = (row[0], row[1])
+            try database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO discardedFile (path) VALUES (?)"
+            ).execute(arguments: [path])
+            // The file that it came from counts as new when it is imported again.
+            try database.cachedStatement(sql: "DELETE FROM importedFile WHERE resourceId = ?")
+                .execute(arguments: [resource])
+            try deleteResource(id: resource)
+            discardsFiles = true
+        }
+    }
+
+    private func assets(_ ids: [Int64]) throws -> [AssetRecord] {
+        var seen: Set<Int64> = []
+        return try ids.filter { seen.insert($0).inserted }.map { id in
+            guard let asset = try asset(id: id) else {
+                throw Self.noRow("asset", "with the row id \(id)")
+            }
+            return asset
+        }
+    }
+
+    // MARK: - Bursts
+
+    /// Sees to it that exactly one frame of a burst represents it, of those that are not in Recently
+    /// Deleted.
+    ///
+    /// A frame that represents it keeps doing so; of several, one that did not come back just now. When
+    /// there is none, `BurstPolicy` picks one, rather one that is not hidden.
+    private func keepOneKeyFrame(of burst: String, arrived: Set<Int64> = []) throws {
+        let all = try PartnerQueries(database: database).frames(burstIdentifier: burst)
+        let keys = all.filter(\.represents).map(\.frame)
+        let stayed = keys.filter { !arrived.contains($0.id) }
+        guard keys.count != 1, !all.isEmpty else { return }
+        var candidates = stayed.isEmpty ? keys : stayed
+        if candidates.isEmpty {
+            let frames = all.map(\.frame)
+            let shown = try frames.filter { try asset(id: $0.id)?.isHidden == false }
+            candidates = shown.isEmpty ? frames : shown
+        }
+        let key = BurstPolicy.representative(of: candidates)
+        for (frame, represents) in all {
+            let shouldRepresent = frame.id == key
+            guard represents != shouldRepresent, var asset = try asset(id: frame.id) else {
+                continue
+            }
+            asset.representsBurst = shouldRepresent
+            if shouldRepresent {
+                asset.burstSelectionTypes.insert(.autoPick)
+            } else {
+                asset.burstSelectionTypes.remove(.autoPick)
+            }
+            try updateAsset(asset, contentChanged: false)
+        }
+    }
+}
