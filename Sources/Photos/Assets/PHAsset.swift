@@ -8,25 +8,26 @@ public import PhotosCompanions
 /// Assets come from fetches, as `PHAsset.fetchAssets(with: .image, options: nil)`. They never change:
 /// a new state comes only with a new fetch. One whose row is gone when it is loaded has no values.
 open class PHAsset: PHObject, @unchecked Sendable {
-    // Unchecked because the class is open; both stored properties are immutable and Sendable.
+    // Unchecked because the class is open; its one stored property is immutable and Sendable.
 
     /// What is stored about it; nil for an asset of no library.
     package let record: AssetRecord?
     /// The library that it came from.
-    package let connection: LibraryConnection?
+    package var connection: LibraryConnection? { batch?.connection }
 
     /// An asset of no library, without values.
     public override init() {
         record = nil
-        connection = nil
         super.init()
     }
 
-    package init(record: AssetRecord?, connection: LibraryConnection) {
+    /// An asset as it was loaded; without values when its row was gone.
+    package init(record: AssetRecord?, batch: ObjectBatch) {
         self.record = record
-        self.connection = connection
-        super.init()
+        super.init(batch: batch)
     }
+
+    package override var rowID: Int64? { record?.id }
 
     /// `UUID/L0/001`.
     open override var localIdentifier: String { record?.localIdentifier ?? "" }

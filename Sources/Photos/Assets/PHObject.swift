@@ -4,14 +4,26 @@ public import Foundation
 ///
 /// Two objects are equal when their local identifiers are, whenever they were fetched.
 open class PHObject: NSObject, NSCopying, @unchecked Sendable {
-    // Unchecked because the class is open; it stores nothing itself.
+    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+
+    /// What it was loaded with; nil for an object of no library.
+    package let batch: ObjectBatch?
 
     /// An object of no library.
     ///
     /// Programs subclass the classes of objects as test doubles.
     public override init() {
+        batch = nil
         super.init()
     }
+
+    package init(batch: ObjectBatch) {
+        self.batch = batch
+        super.init()
+    }
+
+    /// The row id in its library; nil for an object without a row.
+    package var rowID: Int64? { nil }
 
     /// What identifies the object in its library for as long as it exists; empty for an object of no
     /// library.

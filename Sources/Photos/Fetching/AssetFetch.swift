@@ -6,6 +6,7 @@ internal import PhotoModel
 struct AssetFetch {
     private var request: AssetFetchRequest
     private let predicate: NSPredicate?
+    private let wantsSteps: Bool
     private let connection: LibraryConnection
 
     init(
@@ -16,6 +17,7 @@ struct AssetFetch {
     ) {
         self.connection = connection
         predicate = options?.predicate
+        wantsSteps = options?.wantsIncrementalChangeDetails ?? true
         request = AssetFetchRequest(scope: scope)
         request.mediaType = mediaType.flatMap { MediaType(rawValue: $0.rawValue) }
         guard let options else { return }
@@ -42,46 +44,27 @@ struct AssetFetch {
     func checkedResult() throws(LibraryError) -> PHFetchResult<PHAsset> {
         let service = try connection.service()
         var request = request
+        var closures: ClosureFilter?
         if let predicate {
             let plan = try PredicatePlan(predicate)
-            request.predicate = try plan.node(answers: answers(of: plan, from: service))
+            if plan.closures.isEmpty {
+                request.predicate = try plan.node(answers: [])
+            } else {
+                let filter = try ClosureFilter(plan, of: request, connection)
+                request = try filter.request()
+                closures = filter
+            }
         }
         let reply = try service.fetch(request)
-        return PHFetchResult(FetchedAssets(ids: reply.ids, connection: connection))
-    }
-
-    // MARK: - Closures
-
-    /// Asks the client's closures about every asset that can still match.
-    ///
-    /// Their answers become lists of row ids, so that SQLite still does the rest of the comparing, the
-    /// sorting and the limiting. No lock is held while they run.
-    private func answers(
-        of plan: PredicatePlan,
-        from service: any LibraryService
-    ) throws(LibraryError) -> [RowIDBuffer] {
-        let closures = plan.closures
-        guard !closures.isEmpty else { return [] }
-        var request = request
-        request.sort = []
-        request.limit = 0
-        request.predicate = plan.guaranteed.isEmpty ? nil : .and(plan.guaranteed)
-        let candidates = try service.fetch(request).ids
-
-        var answers = [ContiguousArray<Int64>](repeating: [], count: closures.count)
-        var start = 0
-        while start < candidates.count {
-            let end = min(start + FetchedAssets.batchSize, candidates.count)
-            let batch = AssetLoadRequest(ids: RowIDBuffer(candidates.ids[start..<end]))
-            for record in try service.loadAssets(batch).assets {
-                let asset = PHAsset(record: record, connection: connection)
-                for (index, closure) in closures.enumerated()
-                where closure.evaluate(with: asset) {
-                    answers[index].append(record.id)
-                }
-            }
-            start = end
-        }
-        return answers.map { RowIDBuffer($0) }
+        let answer = FetchTrack.Answer(
+            query: .assets(request),
+            closures: closures,
+            ids: reply.ids,
+            // Closures may not have seen what came after they were asked.
+            snapshot: closures?.snapshot ?? reply.snapshot
+        )
+        return PHFetchResult(
+            FetchedAssets(answer, wantsSteps: wantsSteps, connection: connection)
+        )
     }
 }

@@ -21,12 +21,26 @@ final class FetchedAssets: FetchedObjects {
 
     private let ids: RowIDBuffer
     private let connection: LibraryConnection
+    private let answered: FetchTrack
     // Never held while records are loaded, nor while client code runs.
     private let cache = Mutex(Cache())
 
-    init(ids: RowIDBuffer, connection: LibraryConnection) {
-        self.ids = ids
+    /// The assets of an answer.
+    ///
+    /// - Parameters:
+    ///   - answer: What was asked, and what came of it.
+    ///   - wantsSteps: Whether changes are wanted in detail.
+    ///   - connection: The library that was asked.
+    init(_ answer: FetchTrack.Answer, wantsSteps: Bool, connection: LibraryConnection) {
+        ids = answer.ids
         self.connection = connection
+        answered = FetchTrack(connection: connection, answer: answer, wantsSteps: wantsSteps)
+    }
+
+    var track: FetchTrack? { answered }
+
+    func successor(with answer: FetchTrack.Answer) -> any FetchedObjects {
+        FetchedAssets(answer, wantsSteps: answered.wantsSteps, connection: connection)
     }
 
     var count: Int { ids.count }
@@ -63,16 +77,24 @@ final class FetchedAssets: FetchedObjects {
         let start = batch * Self.batchSize
         let wanted = ids.ids[start..<min(start + Self.batchSize, ids.count)]
         var records: ArraySlice<AssetRecord> = []
+        var version = answered.own.snapshot.version
         do throws(LibraryError) {
             let request = AssetLoadRequest(ids: RowIDBuffer(wanted))
-            records = try connection.service().loadAssets(request).assets[...]
+            let reply = try connection.service().loadAssets(request)
+            (records, version) = (reply.assets[...], reply.version)
         } catch {
             connection.reportUnlessUnavailable(error)
         }
+        let together = ObjectBatch(
+            connection: connection,
+            kind: .asset,
+            ids: RowIDBuffer(wanted),
+            version: version
+        )
         // Records come in the order asked for, those without a row left out.
         return wanted.map { id in
             let record = records.first?.id == id ? records.popFirst() : nil
-            return PHAsset(record: record, connection: connection)
+            return PHAsset(record: record, batch: together)
         }
     }
 
@@ -90,10 +112,8 @@ final class FetchedAssets: FetchedObjects {
 
     /// The row id of an object in this library; that of another one is looked up by its identifier.
     private func rowID(of object: PHObject) -> Int64? {
-        if let asset = object as? PHAsset, asset.connection === connection,
-            let record = asset.record
-        {
-            return record.id
+        if let asset = object as? PHAsset, asset.connection === connection, let id = asset.rowID {
+            return id
         }
         let identifier = object.localIdentifier
         guard !identifier.isEmpty else { return nil }

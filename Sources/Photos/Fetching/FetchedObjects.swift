@@ -2,6 +2,12 @@
 ///
 /// Indexes are checked by the result. Calls may come from any thread.
 protocol FetchedObjects: Sendable {
+    /// What they are the answer to; nil for objects that no fetch can bring up to date.
+    var track: FetchTrack? { get }
+
+    /// The objects of a later answer to the same fetch.
+    func successor(with answer: FetchTrack.Answer) -> any FetchedObjects
+
     /// How many objects there are; never changes.
     var count: Int { get }
 

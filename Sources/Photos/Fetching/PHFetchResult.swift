@@ -10,7 +10,8 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
 {
     // Unchecked because the class is open; its one stored property is immutable and Sendable.
 
-    private let objects: (any FetchedObjects)?
+    /// Nil for a result without objects, and for a test double.
+    let objects: (any FetchedObjects)?
 
     /// A result without objects.
     public override init() {

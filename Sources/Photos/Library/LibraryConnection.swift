@@ -22,6 +22,8 @@ package final class LibraryConnection: Sendable {
 
     /// Hears of what a fetch cannot throw.
     package let logger: Logger
+    /// Tells observers of changes, and knows what was fetched.
+    package let monitor = LibraryMonitor()
 
     private let opener: Opener
     // Guards everything that changes. Held while the library is opened, never while client code runs.
