@@ -232,6 +232,8 @@ struct PredicateCompiler {
     /// UUIDs for identifiers and objects, as a JSON list: a text that is no asset's identifier
     /// equals none.
     ///
+    /// A bare UUID is one, as it is where assets are fetched by identifier (behaviour 22).
+    ///
     /// Nil when the other side is no constant.
     private func identifiers(
         _ items: [PredicateTerm],
@@ -243,7 +245,7 @@ struct PredicateCompiler {
             switch value {
             case .string(let text), .object(let text):
                 guard let identifier = LocalIdentifier(text), identifier.kind == .asset,
-                    identifier.description == text
+                    identifier.description == text || identifier.uuid == text
                 else { continue }
                 uuids.append(identifier.uuid)
             case .null: continue

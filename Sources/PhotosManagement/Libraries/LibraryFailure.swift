@@ -48,7 +48,11 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
         case invalidResource
         /// The decoding worker could not be started, or not confined.
         case workerUnavailable
-        /// The caller stopped it.
+        /// History does not reach back to the token.
+        case historyExpired
+        /// The object does not allow the change.
+        case changeNotSupported
+        /// The caller or the user stopped it.
         case cancelled
         /// The request was not valid.
         case invalidRequest
