@@ -143,7 +143,7 @@ extension PhotoLibraryBundle {
         guard token.libraryIdentifier == present.libraryIdentifier else {
             return try edge { () throws(LibraryError) in
                 throw LibraryError(
-                    .invalidRequest,
+                    .historyExpired,
                     "The token \(token) is not of the library at \(url.path).",
                     reason: "That library's tokens begin with \(present.libraryIdentifier).",
                     recovery: advice
