@@ -5,10 +5,4 @@ extension EmbeddedService {
     func history(_ request: HistoryRequest) throws(LibraryError) -> HistoryReply {
         throw LibraryError(.internalError, "The library cannot do this yet.")
     }
-
-    func historyHorizon(_ request: HistoryHorizonRequest) throws(LibraryError)
-        -> HistoryHorizonReply
-    {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
-    }
 }

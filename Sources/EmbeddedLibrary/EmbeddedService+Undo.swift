@@ -1,8 +1,15 @@
 internal import LibraryService
+internal import PhotoLibrary
 internal import PhotoModel
 
 extension EmbeddedService {
     func undo(_ request: UndoRequest) throws(LibraryError) -> UndoReply {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
+        try mapped { try store.undo(request) }
+    }
+
+    func historyHorizon(_ request: HistoryHorizonRequest) throws(LibraryError)
+        -> HistoryHorizonReply
+    {
+        try mapped { try store.historyHorizon(request) }
     }
 }

@@ -96,7 +96,7 @@ extension LibraryTransaction {
     ///
     /// A frame that represents it keeps doing so; of several, one that did not come back just now. When
     /// there is none, `BurstPolicy` picks one, rather one that is not hidden.
-    private func keepOneKeyFrame(of burst: String, arrived: Set<Int64> = []) throws {
+    func keepOneKeyFrame(of burst: String, arrived: Set<Int64> = []) throws {
         let all = try PartnerQueries(database: database).frames(burstIdentifier: burst)
         let keys = all.filter(\.represents).map(\.frame)
         let stayed = keys.filter { !arrived.contains($0.id) }

@@ -3,12 +3,10 @@ internal import PhotoModel
 
 /// Rebuilds objects from their journal entries, and compares them with their rows.
 struct JournalReplay {
-    typealias Values = [String: JournalValue.Scalar]
-
     private let database: Database
     private let kind: ObjectKind
     /// Objects by row id, as the journal leaves them.
-    private(set) var objects: [Int64: Values] = [:]
+    private(set) var objects: [Int64: JournaledObject] = [:]
     /// What does not agree, with the object's UUID.
     private(set) var differences: [(message: String, uuid: String?)] = []
 
@@ -22,45 +20,26 @@ struct JournalReplay {
         let cursor = try Row.fetchCursor(
             database,
             sql: """
-                SELECT objectId, uuid, change, oldValues, newValues, version FROM journalEntry
+                SELECT \(JournalEntry.columns) FROM journalEntry
                 WHERE kind = ? AND objectId > ? AND objectId <= ? ORDER BY objectId, version, id
                 """,
             arguments: [kind.rawValue, start, end]
         )
         while let row = try cursor.next() {
-            let uuid: String = row[1]
-            guard let old = Self.values(row[3]), let new = Self.values(row[4]),
-                let change = JournalChange(rawValue: row[2])
-            else {
-                let version: Int64 = row[5]
-                differences.append(
-                    ("The journal's version \(version) cannot be read for \(uuid).", uuid)
-                )
+            let entry: JournalEntry
+            do {
+                entry = try JournalEntry(row: row)
+            } catch let error as LibraryError {
+                differences.append((error.message, error.identifiers.first))
                 continue
             }
-            apply(change, id: row[0], uuid: uuid, old: old, new: new)
-        }
-    }
-
-    private mutating func apply(
-        _ change: JournalChange,
-        id: Int64,
-        uuid: String,
-        old: Values,
-        new: Values
-    ) {
-        switch change {
-        case .insert: objects[id] = new
-        case .delete: objects[id] = nil
-        case .update:
-            let before = objects[id]
-            guard let before, old.allSatisfy({ $1.matches(before[$0] ?? .null) }) else {
-                let what =
-                    "An update of \(uuid) in the journal does not follow from what was before."
-                differences.append((what, uuid))
-                return
-            }
-            objects[id] = before.merging(new) { $1 }
+            let (object, follows) = JournaledObject.applying(entry, to: objects[entry.objectID])
+            objects[entry.objectID] = object
+            guard !follows else { continue }
+            let what =
+                "The journal's version \(entry.version) of \(entry.uuid) does not follow"
+                + " from what was before."
+            differences.append((what, entry.uuid))
         }
     }
 
@@ -69,14 +48,17 @@ struct JournalReplay {
         var remaining = objects
         let cursor = try Row.fetchCursor(database, sql: sql, arguments: arguments)
         while let row = try cursor.next() {
-            let uuid: String = row[1]
-            guard let values = remaining.removeValue(forKey: row[0]) else {
+            let (id, uuid): (Int64, String) = (row[0], row[1])
+            guard let object = remaining.removeValue(forKey: id) else {
                 differences.append(("The journal does not know the \(kind) \(uuid).", uuid))
                 continue
             }
-            let names = zip(row.columnNames.dropFirst(), row.databaseValues.dropFirst())
-                .filter { !JournalValue.Scalar($1).matches(values[$0] ?? .null) }
+            var names = zip(row.columnNames.dropFirst(), row.databaseValues.dropFirst())
+                .filter { !JournalValue.Scalar($1).matches(object.values[$0] ?? .null) }
                 .map(\.0)
+            if kind == .album, try members(of: id) != object.members.positions {
+                names.append("its members")
+            }
             guard !names.isEmpty else { continue }
             let list = names.joined(separator: ", ")
             differences.append(
@@ -89,8 +71,15 @@ struct JournalReplay {
         }
     }
 
-    private static func values(_ text: String?) -> Values? {
-        guard let text else { return [:] }
-        return try? JournalValue.decode(text)
+    private func members(of album: Int64) throws -> [Int64: Int64] {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: "SELECT assetId, position FROM albumAsset WHERE albumId = ?"
+            ),
+            arguments: [album]
+        )
+        var positions: [Int64: Int64] = [:]
+        while let row = try rows.next() { positions[row[0]] = row[1] }
+        return positions
     }
 }

@@ -64,6 +64,19 @@ enum JournalValue {
             }
         }
 
+        /// The stored value; blobs come back as what they were.
+        var databaseValue: DatabaseValue {
+            switch self {
+            case .null: .null
+            case .integer(let number): number.databaseValue
+            case .real(let number): number.databaseValue
+            case .text(let text) where text.hasPrefix("x:"):
+                Hexadecimal.bytes(String(text.dropFirst(2)))?.databaseValue ?? .null
+            case .text(let text):
+                (text.hasPrefix("s:") ? String(text.dropFirst(2)) : text).databaseValue
+            }
+        }
+
         /// Whether both stand for one stored value: JSON does not tell 3 from 3.0.
         func matches(_ other: Scalar) -> Bool {
             switch (self, other) {

@@ -65,7 +65,9 @@ struct JournalWriter {
         try statement.execute()
     }
 
-    private mutating func beginVersion() throws -> Int64 {
+    /// The transaction's version, which it has from now on.
+    @discardableResult
+    mutating func beginVersion() throws -> Int64 {
         if let version { return version }
         let next = try Self.currentVersion(database) + 1
         try database.execute(

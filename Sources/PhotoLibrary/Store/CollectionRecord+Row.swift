@@ -30,6 +30,22 @@ extension CollectionRecord {
         startDate = cells.nextDate()
         endDate = cells.nextDate()
     }
+
+    /// Counts the visible members of an album anew.
+    mutating func setTotals(from database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT count(*), min(creationDate), max(creationDate)
+                FROM albumAsset JOIN asset ON asset.id = assetId
+                WHERE albumId = ? AND isVisible = 1
+                """
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return }
+        let (start, end): (Double?, Double?) = (row[1], row[2])
+        assetCount = row[0]
+        startDate = start.map(Date.init(timeIntervalSinceReferenceDate:))
+        endDate = end.map(Date.init(timeIntervalSinceReferenceDate:))
+    }
 }
 
 private enum CollectionColumns {

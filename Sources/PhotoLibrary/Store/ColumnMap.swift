@@ -31,6 +31,27 @@ struct ColumnMap<Record> {
 
     func values(_ record: Record) -> [DatabaseValue] { columns.map { $0.value(record) } }
 
+    /// A record's values by column, as the journal has them.
+    func journaled(_ record: Record) -> JournalEntry.Values {
+        JournalEntry.Values(
+            uniqueKeysWithValues: zip(columns, values(record)).map { column, value in
+                (column.name, JournalValue.Scalar(value))
+            }
+        )
+    }
+
+    /// A row as `selectSQL` gives it, with other values than are stored.
+    func row(id: Int64, _ values: JournalEntry.Values, in database: Database) throws -> Row? {
+        let list = columns.map { ", ? AS " + $0.name }.joined()
+        let arguments =
+            [id.databaseValue] + columns.map { values[$0.name]?.databaseValue ?? .null }
+        return try Row.fetchOne(
+            database,
+            sql: "SELECT ? AS id" + list,
+            arguments: StatementArguments(arguments)
+        )
+    }
+
     /// `insertSQL` for a row that takes its old id again.
     var insertWithIDSQL: String {
         let marks = columns.map { _ in ", ?" }.joined()

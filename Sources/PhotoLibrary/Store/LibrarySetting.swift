@@ -6,7 +6,7 @@ enum LibrarySetting: String {
     case uuid = "libraryUUID"
     /// The oldest version after which all changes are in the journal; 0 without it.
     case historyStart
-    /// How many days changes stay in the journal; `LibraryHistory.defaultDays` without it.
+    /// How many days changes stay in the journal; `LibraryStore.defaultHistoryDays` without it.
     case historyDays
     /// The last journal entry that pruning has dealt with.
     case prunedEntry

@@ -26,6 +26,7 @@ package final class LibraryStore: Sendable {
     private let files: FileOperations
     private let clock: @Sendable () -> Date
     private let recovery = RecoveryState()
+    private let maintenance = Maintenance()
     private let uuid = Mutex<String?>(nil)
     /// Keeps a copy of a library on a read-only medium, and removes it.
     private let temporaryCopy: TemporaryCopy?
@@ -47,6 +48,9 @@ package final class LibraryStore: Sendable {
         self.files = files
         self.clock = clock
     }
+
+    /// The library's time.
+    var now: Date { clock() }
 
     /// What tells this library from all others; the same after a move or a restore.
     package func libraryUUID() throws -> String {
@@ -85,8 +89,20 @@ package final class LibraryStore: Sendable {
         origin: RemoteOrigin? = nil,
         _ body: (LibraryTransaction) throws -> Result
     ) throws -> Result {
-        let lock = try writerLock()
-        return try lock.withLock(patience: Self.writerPatience) {
+        let result = try perform(author: author, batch: batch, origin: origin, body)
+        maintenance.runIfDue(now: now) { try maintain() }
+        return result
+    }
+
+    /// `write`, and nothing that is due besides.
+    func perform<Result>(
+        author: String,
+        batch: String? = nil,
+        origin: RemoteOrigin? = nil,
+        patience: Double = writerPatience,
+        _ body: (LibraryTransaction) throws -> Result
+    ) throws -> Result {
+        try writerLock().withLock(patience: patience) {
             let result = try pool.writeWithoutTransaction { database in
                 try recovery.runIfDue {
                     try StagingRecovery.clear(bundle: bundle, database: database, files: files)
@@ -96,7 +112,7 @@ package final class LibraryStore: Sendable {
                     database: database,
                     author: origin?.author ?? author,
                     batch: batch,
-                    now: origin?.time ?? clock()
+                    now: origin?.time ?? now
                 )
                 let result = try commit(transaction, body)
                 if transaction.discardsFiles {
@@ -107,6 +123,23 @@ package final class LibraryStore: Sendable {
             }
             announceChange()
             return result
+        }
+    }
+
+    /// Runs `body` in a transaction of its own that changes no objects, and so makes no version.
+    func alone<Result>(
+        patience: Double = writerPatience,
+        _ body: (Database) throws -> Result
+    ) throws -> Result {
+        try writerLock().withLock(patience: patience) {
+            try pool.writeWithoutTransaction { database in
+                var result: Result?
+                try database.inTransaction(.immediate) {
+                    result = try body(database)
+                    return .commit
+                }
+                return try Self.unwrap(result)
+            }
         }
     }
 
@@ -167,6 +200,10 @@ package final class LibraryStore: Sendable {
             transaction.undo(isCommitUncertain: result != nil)
             throw error
         }
+        return try Self.unwrap(result)
+    }
+
+    private static func unwrap<Result>(_ result: Result?) throws -> Result {
         guard let result else {
             throw LibraryError(.internalError, "A change of the library ended without a result.")
         }

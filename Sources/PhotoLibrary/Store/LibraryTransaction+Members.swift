@@ -214,26 +214,10 @@ extension LibraryTransaction {
             new.assetCount += pending.count
             (new.startDate, new.endDate) = span
         } else {
-            try setTotals(of: &new)
+            try new.setTotals(from: database)
         }
         let members = pending.members
         if !members.isEmpty { new.modificationDate = now }
         try store(new, over: old, members: members)
-    }
-
-    /// Counts the visible members of an album anew.
-    func setTotals(of album: inout CollectionRecord) throws {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT count(*), min(creationDate), max(creationDate)
-                FROM albumAsset JOIN asset ON asset.id = assetId
-                WHERE albumId = ? AND isVisible = 1
-                """
-        )
-        guard let row = try Row.fetchOne(statement, arguments: [album.id]) else { return }
-        let (start, end): (Double?, Double?) = (row[1], row[2])
-        album.assetCount = row[0]
-        album.startDate = start.map(Date.init(timeIntervalSinceReferenceDate:))
-        album.endDate = end.map(Date.init(timeIntervalSinceReferenceDate:))
     }
 }

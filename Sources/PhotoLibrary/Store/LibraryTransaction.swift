@@ -29,7 +29,12 @@ package final class LibraryTransaction {
     package var version: Int64? { journal.version }
 
     /// Notes, before the first change, that this transaction takes back an earlier version.
-    func markUndoing(_ version: Int64) { journal.undoes = version }
+    ///
+    /// It has a version even when nothing was left to take back: the earlier one counts as undone.
+    func beginUndoing(_ version: Int64) throws {
+        journal.undoes = version
+        try journal.beginVersion()
+    }
 
     /// Registers what takes back an effect outside the database, such as a renamed file, should the
     /// transaction fail.

@@ -175,8 +175,9 @@ enum Schema {
         ALTER TABLE journalEntry ADD COLUMN members TEXT;
         -- What belongs together across versions, as the batches of one import do.
         ALTER TABLE journalVersion ADD COLUMN batch TEXT;
-        -- The version that this one took back.
+        -- The version that this one took back; of a batch its last, and all before it with it.
         ALTER TABLE journalVersion ADD COLUMN undoes INTEGER;
+        CREATE INDEX journalVersion_batch ON journalVersion(batch) WHERE batch IS NOT NULL;
         CREATE INDEX journalVersion_undoes ON journalVersion(undoes) WHERE undoes IS NOT NULL;
 
         -- What was there once and was removed for good.
@@ -195,6 +196,7 @@ enum Schema {
         -- libraryUUID: what tells this library from all others.
         -- historyStart: the oldest version after which all changes are in the journal.
         -- historyDays: how long changes stay in the journal.
+        -- prunedEntry: the last journal entry that pruning has dealt with.
         CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         """
 }

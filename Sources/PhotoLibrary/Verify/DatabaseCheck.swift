@@ -23,6 +23,14 @@ struct DatabaseCheck {
                 + references.map { row in
                     let table: String = row[0]
                     let id: Int64? = row[1]
+                    if table == "albumAsset" {
+                        let parent: String = row[2]
+                        let what = parent == "asset" ? "a photo" : "an album"
+                        return finding(
+                            "danglingReference",
+                            "A membership names \(what) that is not there."
+                        )
+                    }
                     return finding(
                         "danglingReference",
                         "Row \(id.map(String.init) ?? "?") of \(table) belongs to an object that is"

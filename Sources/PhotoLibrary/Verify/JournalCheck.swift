@@ -6,11 +6,35 @@ internal import PhotoModel
 ///
 /// Positions count through the objects of each kind in turn: the kind's place × 2⁴⁸ + row id.
 struct JournalCheck {
-    private static let objectsPerSlice: Int64 = 2_000
     private static let kindShift: Int64 = 48
-    private static let kinds: [(kind: ObjectKind, table: String, columns: String)] = [
-        (.asset, "asset", AssetRecord.map.list),
-        (.resource, "resource", ResourceRecord.map.list),
+
+    /// A kind of object, where its rows are, and how many are looked at together.
+    private struct Part {
+        let kind: ObjectKind
+        let table: String
+        let columns: String
+        /// Continues `SELECT … WHERE`.
+        var condition = "1"
+        var perSlice: Int64 = 2_000
+    }
+
+    private static let parts = [
+        Part(kind: .asset, table: "asset", columns: AssetRecord.map.list),
+        Part(kind: .resource, table: "resource", columns: ResourceRecord.map.list),
+        // An album may have very many members.
+        Part(
+            kind: .album,
+            table: "collection",
+            columns: CollectionRecord.map.list,
+            condition: "kind = \(ObjectKind.album.rawValue)",
+            perSlice: 20
+        ),
+        Part(
+            kind: .folder,
+            table: "collection",
+            columns: CollectionRecord.map.list,
+            condition: "kind = \(ObjectKind.folder.rawValue)"
+        ),
     ]
 
     let store: LibraryStore
@@ -18,34 +42,43 @@ struct JournalCheck {
     func slice(from position: Int64) throws -> Verifier.Slice {
         let index = Int(position >> Self.kindShift)
         let start = position & ((1 << Self.kindShift) - 1)
-        guard Self.kinds.indices.contains(index) else { return Verifier.Slice() }
-        let (kind, table, columns) = Self.kinds[index]
+        guard Self.parts.indices.contains(index) else { return Verifier.Slice() }
+        let part = Self.parts[index]
         return try store.read { database in
             var slice = Verifier.Slice()
             if position == 0 { slice.findings += try gaps(database) }
-            let rows = try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table)") ?? 0
+            let rows =
+                try Int64.fetchOne(
+                    database,
+                    sql: "SELECT max(id) FROM \(part.table) WHERE \(part.condition)"
+                ) ?? 0
             let entries =
                 try Int64.fetchOne(
                     database,
                     sql: "SELECT max(objectId) FROM journalEntry WHERE kind = ?",
-                    arguments: [kind.rawValue]
+                    arguments: [part.kind.rawValue]
                 ) ?? 0
             let last = max(rows, entries)
-            let end = min(last, start + Self.objectsPerSlice)
-            var replay = JournalReplay(database: database, kind: kind)
+            let end = min(last, start + part.perSlice)
+            var replay = JournalReplay(database: database, kind: part.kind)
             try replay.run(after: start, through: end)
             try replay.compare(
-                sql: "SELECT id, \(columns) FROM \(table) WHERE id > ? AND id <= ?",
+                sql: """
+                    SELECT id, \(part.columns) FROM \(part.table)
+                    WHERE \(part.condition) AND id > ? AND id <= ?
+                    """,
                 arguments: [start, end]
             )
-            slice.findings += replay.differences.map { finding("journalMismatch", $0, $1) }
+            slice.findings += replay.differences.map { difference in
+                finding("journalMismatch", difference.message, difference.uuid, part.kind)
+            }
             if end < last {
                 slice.next = Int64(index) << Self.kindShift + end
-            } else if index + 1 < Self.kinds.count {
+            } else if index + 1 < Self.parts.count {
                 slice.next = Int64(index + 1) << Self.kindShift
             }
-            let part = last == 0 ? 1 : Double(end) / Double(last)
-            slice.progress = (Double(index) + part) / Double(Self.kinds.count)
+            let done = last == 0 ? 1 : Double(end) / Double(last)
+            slice.progress = (Double(index) + done) / Double(Self.parts.count)
             return slice
         }
     }
@@ -56,11 +89,13 @@ struct JournalCheck {
                 SELECT 1 FROM journalVersion WHERE version = this.version - 1)
             """
         return try Int64.fetchAll(database, sql: sql).map { version in
-            finding("journalGap", "The journal has no version \(version - 1).", nil)
+            finding("journalGap", "The journal has no version \(version - 1).", nil, .asset)
         }
     }
 
-    private func finding(_ kind: String, _ message: String, _ uuid: String?) -> Finding {
+    private func finding(_ kind: String, _ message: String, _ uuid: String?, _ object: ObjectKind)
+        -> Finding
+    {
         Finding(
             .damage,
             kind: kind,
@@ -69,7 +104,7 @@ struct JournalCheck {
                 "The pictures are not concerned. Restore database/library.sqlite from a backup if"
                 + " there is one.",
             path: store.bundle.database,
-            localIdentifier: uuid.map { $0 + ObjectKind.asset.identifierSuffix }
+            localIdentifier: uuid.map { $0 + object.identifierSuffix }
         )
     }
 }

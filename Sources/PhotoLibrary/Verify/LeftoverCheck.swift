@@ -17,6 +17,7 @@ struct LeftoverCheck {
         let mayRepair = repairs && store.readOnlyReason == nil
         var slice = Verifier.Slice()
         if index == 0 {
+            if mayRepair { try store.clearDiscardedFiles() }
             slice.findings += try staging(mayRepair: mayRepair)
             for area in ["originals", "edits"] {
                 slice.findings += try strays(in: area, mayRepair: mayRepair)
@@ -40,9 +41,29 @@ struct LeftoverCheck {
             let named = try Set(
                 String.fetchAll(database, sql: sql, arguments: [folder + "/", folder + "0"])
             )
-            return names.sorted().map { "\(folder)/\($0)" }.filter { !named.contains($0) }
-                .map { leftover($0, mayRepair: mayRepair) }
+            let paths = names.sorted().map { "\(folder)/\($0)" }.filter { !named.contains($0) }
+            return try paths.map { path in
+                try isDiscarded(path, database)
+                    ? discarded(path) : leftover(path, mayRepair: mayRepair)
+            }
         }
+    }
+
+    private func isDiscarded(_ path: String, _ database: Database) throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM discardedFile WHERE path = ?)"
+        return try Bool.fetchOne(database, sql: sql, arguments: [path]) ?? false
+    }
+
+    /// A file of an asset that was deleted for good: never put aside, from where it might come back.
+    private func discarded(_ relativePath: String) -> Finding {
+        Finding(
+            .note,
+            kind: "discardedFile",
+            message: "The file \(relativePath) was deleted for good, and is still there.",
+            advice:
+                "The next change of the library removes it, and so does photos verify --repair.",
+            path: store.bundle.absolutePath(of: relativePath)
+        )
     }
 
     /// What lies beside the folders that import makes.

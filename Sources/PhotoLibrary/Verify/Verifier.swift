@@ -10,18 +10,20 @@ internal import PhotoModel
 /// 1. the database: SQLite's own check, and references between tables;
 /// 2. the files: every row's file is there and has its size; with `isFull`, its SHA-256;
 /// 3. the assets: what the rows say of each other holds together;
-/// 4. the journal: versions have no gaps, and replaying it gives the rows;
-/// 5. leftovers: files that no row names, and folders of dead imports.
+/// 4. the collections: every folder is in the root folder in the end, and albums' totals are right;
+/// 5. the journal: versions have no gaps, and replaying it gives the rows;
+/// 6. leftovers: files that no row names, and folders of dead imports.
 package struct Verifier: Sendable {
     enum Stage: Int, CaseIterable {
-        case database, files, assets, journal, leftovers
+        case database, files, assets, collections, journal, leftovers
 
         /// How much of the whole a stage is, for the progress: rough, and that is enough.
         func weight(isFull: Bool) -> Double {
             switch self {
             case .database: 0.1
             case .files: isFull ? 0.6 : 0.3
-            case .assets: isFull ? 0.05 : 0.15
+            case .assets: isFull ? 0.03 : 0.1
+            case .collections: isFull ? 0.02 : 0.05
             case .journal: isFull ? 0.15 : 0.25
             case .leftovers: isFull ? 0.1 : 0.2
             }
@@ -76,6 +78,8 @@ package struct Verifier: Sendable {
         case .database: try DatabaseCheck(store: store).slice(isFull: request.isFull)
         case .files: try FileCheck(store: store).slice(from: position, isFull: request.isFull)
         case .assets: try AssetCheck(store: store).slice(from: position)
+        case .collections:
+            try CollectionCheck(store: store).slice(from: position, repairs: request.repairs)
         case .journal: try JournalCheck(store: store).slice(from: position)
         case .leftovers:
             try LeftoverCheck(store: store).slice(from: position, repairs: request.repairs)

@@ -1,0 +1,108 @@
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Takes from the journal what is older than its horizon: per object, what happened up to there becomes
+/// one insertion with the values and members that it led to.
+///
+/// 1. Works in slices, each a transaction; after each of them, baseline plus journal gives the rows.
+/// 2. `historyStart` moves first: whoever reads the journal from there on finds everything.
+/// 3. The entries of objects that are gone go; their tombstones stay. Versions stay, too.
+/// 4. An object whose entries do not follow from each other is left as it is, for `verify` to find.
+/// 5. Costs what is pruned: `prunedEntry` says how far it got, and what was collapsed before is looked
+///    at again only when there is something to add to it.
+struct HistoryPruning {
+    private static let entriesPerSlice = 500
+
+    /// Inside an immediate transaction, under the writer lock.
+    let database: Database
+
+    /// Whether there is anything to prune.
+    static func isDue(_ database: Database, before cutoff: Date) throws -> Bool {
+        let start = try HistorySummary.start(database)
+        if try target(database, start: start, cutoff: cutoff) > start { return true }
+        return try Bool.fetchOne(
+            database,
+            sql: "SELECT EXISTS (SELECT 1 FROM journalEntry WHERE id > ? AND version <= ?)",
+            arguments: [LibrarySetting.prunedEntry.number(in: database) ?? 0, start]
+        ) ?? false
+    }
+
+    /// Prunes a slice of what was committed up to a time.
+    ///
+    /// - Returns: Whether there is more.
+    func slice(before cutoff: Date) throws -> Bool {
+        let start = try HistorySummary.start(database)
+        let target = try Self.target(database, start: start, cutoff: cutoff)
+        if target > start { try LibrarySetting.historyStart.set(String(target), in: database) }
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT id, version, kind, objectId FROM journalEntry WHERE id > ?
+                ORDER BY id LIMIT \(Self.entriesPerSlice)
+                """,
+            arguments: [LibrarySetting.prunedEntry.number(in: database) ?? 0]
+        )
+        // Ids grow with versions.
+        let entries = rows.prefix { ($0[1] as Int64) <= target }
+        guard let last = entries.last else { return false }
+        var seen: Set<HistoryEffect.Key> = []
+        for row in entries {
+            guard let kind = ObjectKind(rawValue: row[2]) else { continue }
+            let key = HistoryEffect.Key(kind: kind, id: row[3])
+            if seen.insert(key).inserted { try collapse(key, through: target) }
+        }
+        try LibrarySetting.prunedEntry.set(String(last[0] as Int64), in: database)
+        return entries.count == Self.entriesPerSlice
+    }
+
+    /// The last version before the first that is younger than a time.
+    private static func target(_ database: Database, start: Int64, cutoff: Date) throws -> Int64 {
+        let young = try Int64.fetchOne(
+            database,
+            sql: """
+                SELECT version FROM journalVersion WHERE version > ? AND time > ?
+                ORDER BY version LIMIT 1
+                """,
+            arguments: [start, cutoff.timeIntervalSinceReferenceDate]
+        )
+        return try young.map { $0 - 1 } ?? JournalWriter.currentVersion(database)
+    }
+
+    private func collapse(_ key: HistoryEffect.Key, through target: Int64) throws {
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT \(JournalEntry.columns) FROM journalEntry
+                    WHERE kind = ? AND objectId = ? AND version <= ? ORDER BY version, id
+                    """
+            ),
+            arguments: [key.kind.rawValue, key.id, target]
+        )
+        if rows.count == 1, rows[0]["change"] == JournalChange.insert.rawValue { return }
+        var object: JournaledObject?
+        var first: Int64?
+        var ids: [Int64] = []
+        for row in rows {
+            guard let entry = try? JournalEntry(row: row) else { return }
+            let applied = JournaledObject.applying(entry, to: object)
+            guard applied.follows else { return }
+            object = applied.object
+            if entry.change == .insert { first = entry.id }
+            ids.append(entry.id)
+        }
+        if let object, let first {
+            let values = object.values.filter { $1 != .null }.sorted { $0.key < $1.key }
+            try database.cachedStatement(
+                sql: "UPDATE journalEntry SET newValues = ?, members = ? WHERE id = ?"
+            ).execute(arguments: [
+                JournalValue.encode(values.map { ($0.key, $0.value.databaseValue) }),
+                object.members.insertion.text, first,
+            ])
+        }
+        let statement = try database.cachedStatement(sql: "DELETE FROM journalEntry WHERE id = ?")
+        for id in ids where object == nil || id != first {
+            try statement.execute(arguments: [id])
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import GRDB
+package import LibraryService
+internal import PhotoModel
+
+extension LibraryStore {
+    /// Takes the last change back that was not taken back yet, as a change of its own.
+    ///
+    /// All versions of an import count as one change. What the library did by itself is passed over.
+    ///
+    /// - Throws: `changeNotSupported` when there is nothing to undo, when it cannot be undone, and when
+    ///   what it changed was changed since; and what `write` throws.
+    package func undo(_ request: UndoRequest) throws -> UndoReply {
+        try write(author: request.author) { transaction in
+            let database = transaction.database
+            guard let target = try UndoTarget(in: database) else {
+                let days = try historyDays(database)
+                throw LibraryError(
+                    .changeNotSupported,
+                    "There is nothing to undo.",
+                    reason: try HistorySummary.start(database) == 0
+                        ? nil : "The library remembers the changes of the last \(days) days."
+                )
+            }
+            let undone = try target.versions.reversed().flatMap { version in
+                try HistorySummary.versions(
+                    database,
+                    since: version - 1,
+                    through: version,
+                    limit: 1
+                )
+            }
+            try Undo(target, in: transaction).run()
+            return UndoReply(version: transaction.version ?? target.last, undone: undone)
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import GRDB
+internal import PhotoModel
+
+/// One entry of the journal, as it is stored.
+struct JournalEntry {
+    /// What `init(row:)` reads, in its order, from `journalEntry`.
+    static let columns = """
+        id, version, kind, objectId, uuid, change, contentChanged, oldValues, newValues, members
+        """
+
+    typealias Values = [String: JournalValue.Scalar]
+
+    let id: Int64
+    let version: Int64
+    let kind: ObjectKind
+    let objectID: Int64
+    let uuid: String
+    let change: JournalChange
+    let contentChanged: Bool
+    /// An update's: what differs.
+    ///
+    /// A deletion's: all that are not NULL.
+    let old: Values
+    /// An update's: what differs.
+    ///
+    /// An insertion's: all that are not NULL.
+    let new: Values
+    /// What happened to an album's members; nil for nothing.
+    let members: MembersChange?
+
+    /// Reads a row of `columns`.
+    ///
+    /// - Throws: `LibraryError` with code `corrupt` when an entry cannot be read.
+    init(row: Row) throws {
+        var cells = RowReader(row: row, table: "journalEntry")
+        id = try cells.next()
+        version = try cells.next()
+        kind = try cells.next(ObjectKind.init(rawValue:))
+        objectID = try cells.next()
+        uuid = try cells.next()
+        change = try cells.next(JournalChange.init(rawValue:))
+        contentChanged = try cells.next()
+        old = try Self.values(cells.nextOptional(), version: version, uuid: uuid)
+        new = try Self.values(cells.nextOptional(), version: version, uuid: uuid)
+        if let text: String = cells.nextOptional() {
+            guard let change = MembersChange(text: text) else {
+                throw Self.unreadable(version: version, uuid: uuid)
+            }
+            members = change
+        } else {
+            members = nil
+        }
+    }
+
+    private static func values(_ text: String?, version: Int64, uuid: String) throws -> Values {
+        guard let text else { return [:] }
+        do {
+            return try JournalValue.decode(text)
+        } catch {
+            throw unreadable(version: version, uuid: uuid)
+        }
+    }
+
+    private static func unreadable(version: Int64, uuid: String) -> LibraryError {
+        LibraryError(
+            .corrupt,
+            "The journal's version \(version) cannot be read for \(uuid).",
+            recovery: "Run photos verify, and restore the library from a backup.",
+            identifiers: [uuid]
+        )
+    }
+}

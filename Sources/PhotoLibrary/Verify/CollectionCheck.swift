@@ -1,0 +1,142 @@
+internal import GRDB
+internal import LibraryService
+internal import PhotoModel
+
+/// What the rows of albums and folders say of each other, and whether albums' totals are right.
+///
+/// A repair sets totals right; they follow from the members.
+struct CollectionCheck {
+    /// An album may have very many members.
+    private static let albumsPerSlice = 50
+
+    let store: LibraryStore
+
+    func slice(from position: Int64, repairs: Bool) throws -> Verifier.Slice {
+        var (slice, wrong) = try store.read { database in
+            var slice = Verifier.Slice()
+            if position == 0 { slice.findings = try structure(database) }
+            let albums = try Row.fetchAll(
+                database,
+                sql: CollectionRecord.map.selectSQL
+                    + " WHERE kind = \(ObjectKind.album.rawValue) AND id > ? ORDER BY id LIMIT ?",
+                arguments: [position, Self.albumsPerSlice]
+            ).map(CollectionRecord.init(row:))
+            let wrong = try albums.filter { album in
+                var right = album
+                try right.setTotals(from: database)
+                return right != album
+            }
+            if albums.count == Self.albumsPerSlice { slice.next = albums.last?.id }
+            let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM collection") ?? 0
+            if let next = slice.next, last > 0 { slice.progress = Double(next) / Double(last) }
+            return (slice, wrong)
+        }
+        let isRepaired = repairs && store.readOnlyReason == nil && !wrong.isEmpty
+        if isRepaired {
+            try store.write(author: Maintenance.author) { transaction in
+                for album in wrong { try transaction.repairTotals(ofAlbum: album.id) }
+            }
+        }
+        slice.findings += wrong.map { album in
+            finding(
+                "wrongTotals",
+                "the number of photos, or the dates, are not those of its photos",
+                album,
+                advice: isRepaired ? "They were set right." : "Run photos verify --repair.",
+                isRepaired: isRepaired
+            )
+        }
+        return slice
+    }
+
+    /// Cycles, and things that are in what cannot hold them.
+    private func structure(_ database: Database) throws -> [Finding] {
+        let restore = "Restore database/library.sqlite from a backup."
+        return try Self.rules.flatMap { rule in
+            try Row.fetchAll(
+                database,
+                sql: CollectionRecord.map.selectSQL + " WHERE " + rule.condition
+            ).map { finding(rule.kind, rule.message, try .init(row: $0), advice: restore) }
+        }
+    }
+
+    private func finding(
+        _ kind: String,
+        _ message: String,
+        _ record: CollectionRecord,
+        advice: String,
+        isRepaired: Bool = false
+    ) -> Finding {
+        Finding(
+            .damage,
+            kind: kind,
+            message: "\(record.kind) “\(record.title)”: \(message).",
+            advice: advice,
+            localIdentifier: record.localIdentifier,
+            isRepaired: isRepaired
+        )
+    }
+
+    private static let rules: [(kind: String, message: String, condition: String)] = [
+        (
+            "folderCycle", "it is in no folder that is in the root folder in the end",
+            """
+            id NOT IN (
+                WITH RECURSIVE reached(id) AS (
+                    SELECT id FROM collection WHERE parentId IS NULL
+                    UNION
+                    SELECT c.id FROM collection AS c JOIN reached ON c.parentId = reached.id)
+                SELECT id FROM reached)
+            """
+        ),
+        (
+            "wrongContainer", "it holds albums or folders, and is an album",
+            "kind = 2 AND EXISTS (SELECT 1 FROM collection AS c WHERE c.parentId = collection.id)"
+        ),
+        (
+            "wrongContainer", "it holds photos, and is a folder",
+            "kind = 3 AND EXISTS (SELECT 1 FROM albumAsset WHERE albumId = collection.id)"
+        ),
+    ]
+}
+
+extension LibraryTransaction {
+    /// Sets an album's totals right, whether the row or its journal was wrong before.
+    fileprivate func repairTotals(ofAlbum id: Int64) throws {
+        guard var row = try collection(id: id) else { return }
+        // What the journal says comes first, so that the entry of the repair follows from it.
+        if let journaled = try journaledObject(kind: .album, id: id)?.values {
+            let names = ["assetCount", "startDate", "endDate"]
+            try database.execute(
+                sql:
+                    "UPDATE collection SET assetCount = ?, startDate = ?, endDate = ? WHERE id = ?",
+                arguments: StatementArguments(
+                    names.map { journaled[$0]?.databaseValue ?? .null } + [id.databaseValue]
+                )
+            )
+            row = try collection(id: id) ?? row
+        }
+        var right = row
+        try right.setTotals(from: database)
+        try store(right, over: row)
+    }
+
+    /// An object as its journal has it; nil when it is gone there.
+    func journaledObject(kind: ObjectKind, id: Int64, through version: Int64 = .max) throws
+        -> JournaledObject?
+    {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT \(JournalEntry.columns) FROM journalEntry
+                WHERE kind = ? AND objectId = ? AND version <= ? ORDER BY version, id
+                """,
+            arguments: [kind.rawValue, id, version]
+        )
+        var object: JournaledObject?
+        while let row = try rows.next() {
+            object = JournaledObject.applying(try JournalEntry(row: row), to: object).object
+        }
+        return object
+    }
+}
