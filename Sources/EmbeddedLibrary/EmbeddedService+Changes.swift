@@ -1,8 +1,9 @@
 internal import LibraryService
+internal import PhotoLibrary
 internal import PhotoModel
 
 extension EmbeddedService {
     func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
+        try committer.commit(request, files: files)
     }
 }

@@ -11,16 +11,25 @@ final class EmbeddedService: LibraryService {
     let resources: ResourceReader
     let verifier: Verifier
     let importer: Importer
+    let committer: ChangeCommitter
 
     init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
         self.store = store
         fetcher = AssetFetcher(store: store)
         resources = ResourceReader(store: store)
         verifier = Verifier(store: store)
+        let workers = WorkerPool(configuration: configuration.workers)
+        let renditions = FirstRenditions(bundle: store.bundle, logger: configuration.logger)
         importer = Importer(
             store: store,
-            prober: WorkerPool(configuration: configuration.workers),
-            renditions: FirstRenditions(bundle: store.bundle, logger: configuration.logger),
+            prober: workers,
+            renditions: renditions,
+            logger: configuration.logger
+        )
+        committer = ChangeCommitter(
+            store: store,
+            prober: workers,
+            renditions: renditions,
             logger: configuration.logger
         )
     }

@@ -48,6 +48,9 @@ package struct CollectionRecord: Codable, Hashable, Sendable, Identifiable {
     /// The UUID of the root folder, the same in every library.
     package static let rootUUID = "00000000-0000-0000-0000-000000000020"
 
+    /// How the UUIDs begin of collections that have no rows: the root folder, smart albums.
+    package static let builtInPrefix = "00000000-0000-0000-0000-"
+
     /// The one root folder: it holds what has no other folder, and cannot be renamed or deleted.
     package static let root = CollectionRecord(
         id: 0,

@@ -24,9 +24,44 @@ struct FilePlacement {
         self.session = session
     }
 
-    /// The place of a new file: `originals/<2 hex>/<uuid>.<ext>`.
-    static func target(uuid: String, pathExtension: String) -> String {
-        "originals/\(uuid.prefix(2).lowercased())/\(uuid).\(pathExtension)"
+    /// The place of a new file: `originals/<2 hex>/<uuid>.<ext>`, or `edits/…` for what was made from
+    /// originals.
+    static func target(uuid: String, pathExtension: String, isEdit: Bool = false) -> String {
+        let area = isEdit ? "edits" : "originals"
+        return "\(area)/\(uuid.prefix(2).lowercased())/\(uuid).\(pathExtension)"
+    }
+
+    /// Places files as the last step of a transaction whose rows name them, and takes that back
+    /// should it fail.
+    ///
+    /// - Parameters:
+    ///   - moves: Staged files of the session and their places.
+    ///   - root: The library's folder.
+    ///   - session: Where the files were staged.
+    ///   - transaction: The transaction that names them.
+    /// - Throws: What the volume says; then none of the files is in place.
+    static func place(
+        _ moves: [Move],
+        root: String,
+        session: StagingSession,
+        in transaction: LibraryTransaction
+    ) throws(LibraryError) {
+        var placement = FilePlacement(root: root, session: session)
+        do throws(SystemError) {
+            try placement.place(moves)
+        } catch {
+            // The rows are about to be rolled back.
+            placement.putAway(unless: { _ in false })
+            throw error.libraryError("Files could not be moved into the library.")
+        }
+        let database = transaction.database
+        transaction.onFailure { [unowned transaction] in
+            if transaction.isCommitUncertain {
+                placement.leaveToRecovery()
+            } else {
+                placement.putAway { try StagingRecovery.hasRow($0, in: database) }
+            }
+        }
     }
 
     /// Records the intentions, syncs what is not synced yet, renames, and syncs the folders.

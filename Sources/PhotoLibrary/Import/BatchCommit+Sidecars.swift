@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Sidecars, and bursts: what is settled once all media of a batch have their assets.
+/// Sidecars: what is settled once all media of a batch have their assets.
 extension BatchCommit {
     func namesOriginal(_ position: Int) -> Bool {
         media[position]?.name.namesOriginalAdjustments ?? false
@@ -65,29 +65,5 @@ extension BatchCommit {
             if let best = ranked.min(by: { $0.rank < $1.rank }) { return best.asset }
         }
         return nil
-    }
-
-    // MARK: - Bursts
-
-    /// Makes exactly one frame stand for a burst and carry the automatic pick.
-    func settleBurst(_ identifier: String) throws {
-        // A burst may be huge, and each batch of it comes here: no records but those that change.
-        let frames = try queries.frames(burstIdentifier: identifier)
-        let representative = BurstPolicy.representative(of: frames.map(\.frame))
-        for (frame, represents) in frames {
-            let shouldRepresent = frame.id == representative
-            guard
-                represents != shouldRepresent
-                    || frame.picks.contains(.autoPick) != shouldRepresent,
-                var frame = try transaction.asset(id: frame.id)
-            else { continue }
-            frame.representsBurst = shouldRepresent
-            if frame.representsBurst {
-                frame.burstSelectionTypes.insert(.autoPick)
-            } else {
-                frame.burstSelectionTypes.remove(.autoPick)
-            }
-            try transaction.updateAsset(frame, contentChanged: false)
-        }
     }
 }

@@ -78,7 +78,7 @@ struct BatchCommit {
         // What the person applied comes before what the camera applied: an asset holds one of them.
         sidecars.sort { namesOriginal($0) == namesOriginal($1) ? $0 < $1 : namesOriginal($1) }
         for position in sidecars { try admitSidecar(position) }
-        for burst in touchedBursts.sorted() { try settleBurst(burst) }
+        for burst in touchedBursts.sorted() { try transaction.settleBurst(burst) }
     }
 
     // MARK: - Media

@@ -229,22 +229,12 @@ package final class Importer: Sendable {
                     twins: twins
                 )
                 try commit.run()
-                var placement = FilePlacement(root: root, session: session.staging)
-                do throws(SystemError) {
-                    try placement.place(commit.moves)
-                } catch {
-                    // The rows are about to be rolled back.
-                    placement.putAway(unless: { _ in false })
-                    throw error.libraryError("Files could not be moved into the library.")
-                }
-                let database = transaction.database
-                transaction.onFailure { [unowned transaction] in
-                    if transaction.isCommitUncertain {
-                        placement.leaveToRecovery()
-                    } else {
-                        placement.putAway { try StagingRecovery.hasRow($0, in: database) }
-                    }
-                }
+                try FilePlacement.place(
+                    commit.moves,
+                    root: root,
+                    session: session.staging,
+                    in: transaction
+                )
                 return (commit.outcomes, commit.renditions)
             }
         } catch {

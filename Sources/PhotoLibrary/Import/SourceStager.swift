@@ -27,30 +27,11 @@ struct SourceStager: Sendable {
     /// - Throws: What concerns the whole import: the library's volume, the worker.
     func stage(_ source: SourceFile, from descriptor: Int32) throws(LibraryError) -> Result {
         let name = SourceName(path: source.path)
-        var before: FileStatus
-        do { before = try files.status(of: descriptor) } catch {
-            return .outcome(Self.unreadable(error))
-        }
-        guard before.isRegularFile else {
-            return .outcome(
-                ImportOutcome(.unsupported, reason: "It is \(before.kind), not a regular file.")
-            )
-        }
-        guard before.size > 0 else {
-            return .outcome(ImportOutcome(.failed, reason: "The file is empty (0 bytes)."))
-        }
-        var copying = try self.copy(descriptor, status: before)
-        // Another name of the file came or went, or its permissions changed: its bytes may well be
-        // the same. Seen when a file has several names and they are moved in one go.
-        if case .failure(let stopped) = copying, let after = stopped.retouched {
-            before = after
-            copying = try self.copy(descriptor, status: before)
-        }
         let copy: StagedFile
-        switch copying {
-        case .success(let file): copy = file
-        case .failure(let stopped): return .outcome(stopped.outcome)
-        }
+        let before: FileStatus
+        do {
+            (copy, before) = try FileStager(session: session, files: files).stage(descriptor)
+        } catch { return .outcome(try Self.outcome(of: error)) }
         let content: StagedMedium.Content
         switch try self.content(of: copy, name: name, status: before) {
         case .success(let found): content = found
@@ -71,70 +52,30 @@ struct SourceStager: Sendable {
     /// An outcome on the failing side of a `Swift.Result`.
     private struct Stopped: Error {
         var outcome: ImportOutcome
-        /// What the file system says of the source by now, when nothing changed that bytes show in.
-        var retouched: FileStatus?
         static func failed(_ reason: String) -> Stopped {
             Stopped(outcome: ImportOutcome(.failed, reason: reason))
         }
     }
 
-    // MARK: - Copying
-
-    private func copy(_ descriptor: Int32, status before: FileStatus) throws(LibraryError)
-        -> Swift.Result<StagedFile, Stopped>
+    /// What to say of a file that could not be staged.
+    ///
+    /// - Throws: What concerns the whole import.
+    private static func outcome(of failure: FileStager.Failure) throws(LibraryError)
+        -> ImportOutcome
     {
-        let message = "The file could not be copied into the library's staging folder."
-        let target: (path: String, descriptor: Descriptor)
-        let sharesVolume: Bool
-        do {
-            target = try session.createFile()
-            sharesVolume = try files.status(of: target.descriptor.number).device == before.device
-        } catch { throw error.libraryError(message) }
-        do {
-            let digest = try FileCopier(files: files).copy(
-                from: descriptor,
-                to: target.descriptor.number,
-                size: before.size,
-                sharesVolume: sharesVolume
+        switch failure {
+        case .volume(let error): throw error
+        case .notRegular(let kind):
+            ImportOutcome(.unsupported, reason: "It is \(kind), not a regular file.")
+        case .empty: ImportOutcome(.failed, reason: "The file is empty (0 bytes).")
+        case .changed:
+            ImportOutcome(
+                .failed,
+                reason: "It changed while it was being read. Import it again once nothing writes to"
+                    + " it."
             )
-            let after = try files.status(of: descriptor)
-            guard after.isUnchanged(since: before) else {
-                try? files.remove(target.path)
-                var stopped = Self.changed
-                if after.isRetouched(since: before) { stopped.retouched = after }
-                return .failure(stopped)
-            }
-            return .success(
-                StagedFile(
-                    path: target.path,
-                    descriptor: target.descriptor,
-                    size: before.size,
-                    digest: digest,
-                    files: files
-                )
-            )
-        } catch {
-            try? files.remove(target.path)
-            switch error {
-            case FileCopier.Failure.write(let cause): throw cause.libraryError(message)
-            case FileCopier.Failure.read(let cause):
-                return .failure(.init(outcome: Self.unreadable(cause)))
-            case let cause as SystemError:
-                return .failure(Stopped(outcome: Self.unreadable(cause)))
-            case FileCopier.Failure.sizeChanged:
-                return .failure(Self.changed)
-            default:
-                return .failure(.failed("Its SHA-256 could not be computed: memory ran out."))
-            }
+        case .unreadable(let reason): ImportOutcome(.failed, reason: reason)
         }
-    }
-
-    private static let changed = Stopped.failed(
-        "It changed while it was being read. Import it again once nothing writes to it."
-    )
-
-    private static func unreadable(_ error: SystemError) -> ImportOutcome {
-        ImportOutcome(.failed, reason: "It could not be read: \(error.reason).")
     }
 
     // MARK: - Probing

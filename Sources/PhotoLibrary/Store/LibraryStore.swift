@@ -80,6 +80,7 @@ package final class LibraryStore: Sendable {
     ///   - batch: What this change belongs to together with others, so that one undo takes all of them
     ///     back; nil for a change of its own.
     ///   - origin: Who made the change and when, where that was not here and now.
+    ///   - patience: How long to wait for other writers, in seconds.
     ///   - body: Makes the change.
     /// - Returns: What `body` returns.
     /// - Throws: `readOnly`, `busy`, and what `body` and the commit throw.
@@ -87,9 +88,16 @@ package final class LibraryStore: Sendable {
         author: String,
         batch: String? = nil,
         origin: RemoteOrigin? = nil,
+        patience: Double = LibraryStore.writerPatience,
         _ body: (LibraryTransaction) throws -> Result
     ) throws -> Result {
-        let result = try perform(author: author, batch: batch, origin: origin, body)
+        let result = try perform(
+            author: author,
+            batch: batch,
+            origin: origin,
+            patience: patience,
+            body
+        )
         maintenance.runIfDue(now: now) { try maintain() }
         return result
     }

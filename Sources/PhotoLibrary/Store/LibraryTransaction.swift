@@ -28,6 +28,12 @@ package final class LibraryTransaction {
     /// The version that this transaction will have; nil as long as it changed no object.
     package var version: Int64? { journal.version }
 
+    /// The version that the library will have: this transaction's, or the last one's when it changed
+    /// no object so far.
+    func currentVersion() throws -> Int64 {
+        try version ?? JournalWriter.currentVersion(database)
+    }
+
     /// Notes, before the first change, that this transaction takes back an earlier version.
     ///
     /// It has a version even when nothing was left to take back: the earlier one counts as undone.

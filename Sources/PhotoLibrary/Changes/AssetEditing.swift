@@ -1,0 +1,134 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+
+/// New values of an asset's properties, as a request sets them.
+///
+/// Pure. Values that are there already leave the record as it is, so that equal records mean that
+/// there is nothing to write, and that the modification date stays (pains 21).
+struct AssetEditing {
+    /// Where dates whose offset is not known are taken to be.
+    var timeZone: TimeZone
+
+    /// The years that a capture date may be of: what a wall time can say in four digits.
+    private static let secondsOfDates = -62_135_596_800.0..<253_402_300_800.0
+
+    /// Applies an edit to a record.
+    ///
+    /// - Parameters:
+    ///   - edit: What a request sets.
+    ///   - record: The asset, as the set's earlier operations left it.
+    ///   - hasAlternate: Whether it has a second original; asked only when that matters.
+    /// - Throws: `invalidRequest` for a value that cannot be, `changeNotSupported` for a property that
+    ///   this asset does not have.
+    func apply(
+        _ edit: AssetEdit,
+        to record: inout AssetRecord,
+        hasAlternate: () throws -> Bool
+    ) throws {
+        try setDate(edit.creationDate, of: &record)
+        try setLocation(edit.location, of: &record)
+        if let title = edit.title { record.title = Self.text(title) }
+        if let caption = edit.caption { record.caption = Self.text(caption) }
+        if let isFavorite = edit.isFavorite { record.isFavorite = isFavorite }
+        if let isHidden = edit.isHidden { record.isHidden = isHidden }
+        try setRating(edit.rating, of: &record)
+        for keyword in edit.addedKeywords
+        where !keyword.isEmpty && !record.keywords.contains(keyword) {
+            record.keywords.append(keyword)
+        }
+        if !edit.removedKeywords.isEmpty {
+            record.keywords.removeAll(where: edit.removedKeywords.contains)
+        }
+        if let isEnabled = edit.isLivePhotoPlaybackEnabled {
+            guard record.mediaSubtypes.contains(.photoLive) else {
+                throw ChangeProblem.notALivePhoto(record.localIdentifier)
+            }
+            record.playbackStyle = isEnabled ? .livePhoto : .image
+        }
+        if let choice = edit.originalResourceChoice {
+            guard choice == 0 || choice == 1 else {
+                throw ChangeProblem.value(
+                    "\(choice) is no choice of an original.",
+                    reason: "0 stands for the compressed original, 1 for the RAW.",
+                    recovery: "Pass one of the cases of PHAsset.OriginalResourceChoice."
+                )
+            }
+            guard try hasAlternate() else { throw ChangeProblem.noChoice(record.localIdentifier) }
+            record.originalResourceChoice = choice
+        }
+    }
+
+    // MARK: - Dates and places
+
+    private func setDate(_ edit: FieldEdit<Date>?, of record: inout AssetRecord) throws {
+        switch edit {
+        case nil: break
+        case .clear:
+            record.creationDate = nil
+            record.captureTime = nil
+        case .set(let date):
+            guard date != record.creationDate else { return }
+            let seconds = date.timeIntervalSince1970
+            guard Self.secondsOfDates.contains(seconds) else {
+                throw ChangeProblem.value(
+                    "The creation date lies outside the years 1 to 9999.",
+                    reason: "It is \(seconds) seconds after 1970.",
+                    recovery: "Set a date that a calendar has, or nil for none."
+                )
+            }
+            let known = record.captureTime?.offset
+            let offset = known ?? timeZone.secondsFromGMT(for: date)
+            record.creationDate = date
+            record.captureTime = CaptureTime(
+                instant: date,
+                wallTime: WallTime(secondsSince1970: seconds + Double(offset)).text,
+                offset: known,
+                wallTimeSource: .user,
+                instantSource: .user
+            )
+        }
+    }
+
+    private func setLocation(_ edit: FieldEdit<Location>?, of record: inout AssetRecord) throws {
+        switch edit {
+        case nil: break
+        case .clear: record.location = nil
+        case .set(var location):
+            guard (-90...90).contains(location.latitude),
+                (-180...180).contains(location.longitude)
+            else {
+                throw ChangeProblem.value(
+                    "There is no place at latitude \(location.latitude), longitude"
+                        + " \(location.longitude).",
+                    reason: "Latitudes go from -90 to 90 degrees, longitudes from -180 to 180.",
+                    recovery: "Set a valid place, or nil for none."
+                )
+            }
+            if let altitude = location.altitude, !altitude.isFinite { location.altitude = nil }
+            record.location = location
+        }
+    }
+
+    // MARK: - Texts and numbers
+
+    private func setRating(_ rating: Int?, of record: inout AssetRecord) throws {
+        guard let rating else { return }
+        guard (0...5).contains(rating) else {
+            throw ChangeProblem.value(
+                "\(rating) is no rating.",
+                reason: "Ratings go from 0, for none, to 5.",
+                recovery: "Set a rating between 0 and 5."
+            )
+        }
+        record.rating = rating
+    }
+
+    /// An empty text is none (behaviour 146).
+    private static func text(_ edit: FieldEdit<String>) -> String? {
+        switch edit {
+        case .clear: nil
+        case .set(let text): text.isEmpty ? nil : text
+        }
+    }
+}

@@ -1,0 +1,164 @@
+internal import Foundation
+package import LibraryService
+package import Logging
+package import PhotoModel
+internal import Synchronization
+
+/// Commits change sets: files first, without holding anybody up; then one transaction for all.
+///
+///     checked ──copy, hash, probe, sync──▶ staged ──under the writer lock: rows, rename──▶ committed
+///        │                                   │                      │
+///        └───────────── error ───────────────┴──────── error ───────┘  nothing stays
+///
+/// What holds of files at each step, and what mends a crash, is said at `StagingSession`. Thread-safe;
+/// calls block their thread.
+package final class ChangeCommitter: Sendable {
+    private let store: LibraryStore
+    private let prober: any Prober
+    private let renditions: (any FirstRenditionSink)?
+    private let logger: Logger
+    private let configuration: ImportConfiguration
+    private let patience: Double
+    /// Made for the first file, and kept: making one costs several syncs.
+    private let session = Mutex<StagingSession?>(nil)
+
+    /// `patience` is how long to wait for other writers, in seconds.
+    package init(
+        store: LibraryStore,
+        prober: any Prober,
+        renditions: (any FirstRenditionSink)?,
+        logger: Logger,
+        configuration: ImportConfiguration = ImportConfiguration(),
+        patience: Double = LibraryStore.writerPatience
+    ) {
+        self.store = store
+        self.prober = prober
+        self.renditions = renditions
+        self.logger = logger
+        self.configuration = configuration
+        self.patience = patience
+    }
+
+    /// Makes changes, durably.
+    ///
+    /// The descriptors are open for reading, as the set's resources count them. Waits for other
+    /// writers for a while.
+    ///
+    /// - Throws: Why nothing was changed: which request of the set, and what was wrong with it;
+    ///   `readOnly`, `busy`, `noSpace` and the like for the whole. Then neither rows nor files stay.
+    package func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError)
+        -> CommitReply
+    {
+        let root = store.bundle.root
+        do {
+            if let reason = store.readOnlyReason { throw Self.readOnly(root, reason) }
+            guard !request.changes.operations.isEmpty else {
+                return CommitReply(version: try store.currentVersion())
+            }
+            let (creations, session) = try stage(request.changes, files: files)
+            // Placed files are gone from there; those of a failed commit go now.
+            defer {
+                for creation in creations.values {
+                    for resource in creation.resources { resource.file.discard() }
+                }
+            }
+            return try commit(request, creations, session)
+        } catch {
+            let failure = LibraryError(error, library: root)
+            logger.info(
+                "A change was not made",
+                metadata: ["change.code": "\(failure.code.rawValue)"]
+            )
+            throw failure
+        }
+    }
+
+    // MARK: - Steps
+
+    private func stage(_ changes: ChangeSet, files: [Descriptor]) throws(LibraryError)
+        -> ([Int: StagedCreation], StagingSession?)
+    {
+        let hasFiles = changes.operations.contains { operation in
+            if case .createAsset = operation.action { true } else { false }
+        }
+        guard hasFiles else { return ([:], nil) }
+        let session = try stagingSession()
+        let stager = CreationStager(
+            session: session,
+            prober: prober,
+            configuration: configuration
+        )
+        return (try stager.stage(changes, files: files), session)
+    }
+
+    private func stagingSession() throws(LibraryError) -> StagingSession {
+        let made: Result<StagingSession, SystemError> = session.withLock { session in
+            if let session { return .success(session) }
+            do throws(SystemError) {
+                let new = try StagingSession(
+                    staging: store.bundle.staging,
+                    files: configuration.files
+                )
+                session = new
+                return .success(new)
+            } catch { return .failure(error) }
+        }
+        do throws(SystemError) { return try made.get() } catch {
+            throw error.libraryError("The staging folder for new files could not be made.")
+        }
+    }
+
+    private func commit(
+        _ request: CommitRequest,
+        _ creations: [Int: StagedCreation],
+        _ session: StagingSession?
+    ) throws -> CommitReply {
+        let root = store.bundle.root
+        let editing = AssetEditing(timeZone: configuration.timeZone)
+        let (reply, made) = try store.write(
+            author: request.author,
+            origin: request.origin,
+            patience: patience
+        ) { transaction in
+            var commit = ChangeSetCommit(
+                transaction: transaction,
+                editing: editing,
+                creations: creations
+            )
+            try commit.run(request.changes)
+            if let session {
+                try FilePlacement.place(
+                    commit.moves,
+                    root: root,
+                    session: session,
+                    in: transaction
+                )
+            }
+            return (
+                CommitReply(
+                    version: try transaction.currentVersion(),
+                    reused: commit.reused
+                ),
+                commit.renditions
+            )
+        }
+        for rendition in made {
+            renditions?.store(
+                pixels: rendition.pixels,
+                assetUUID: rendition.assetUUID,
+                contentVersion: rendition.contentVersion
+            )
+        }
+        return reply
+    }
+
+    private static func readOnly(_ root: String, _ reason: String) -> LibraryError {
+        LibraryError(
+            .readOnly,
+            "The library at \(root) can only be read.",
+            reason: reason,
+            recovery: "Open it where it can be written to, or copy it to another volume.",
+            path: root
+        )
+    }
+}

@@ -1,0 +1,120 @@
+internal import LibraryService
+internal import PhotoModel
+
+/// New, changed, deleted and restored assets.
+extension ChangeSetCommit {
+    /// Writes the rows of an asset whose files are staged.
+    ///
+    /// It is always an asset of its own: bytes that the library has are stored again, and nothing
+    /// joins another asset.
+    mutating func create(_ uuid: String, at position: Int) throws {
+        guard let creation = creations[position] else {
+            throw LibraryError(
+                .internalError,
+                "The new asset \(uuid) was left without its files.",
+                reason: "They were not staged before the change.",
+                recovery: "This is a defect; please report it.",
+                identifiers: [uuid + ObjectKind.asset.identifierSuffix]
+            )
+        }
+        try checkNew(uuid)
+        var record = creation.record
+        record.addedDate = transaction.now
+        record.modificationDate = transaction.now
+        try editing.apply(creation.edit, to: &record) {
+            creation.resources.contains { $0.type == .alternatePhoto }
+        }
+        record.id = try transaction.insertAsset(record)
+        for resource in creation.resources { try insert(resource, of: record) }
+        if let pixels = creation.rendition {
+            renditions.append(
+                Rendition(
+                    pixels: pixels,
+                    assetUUID: record.uuid,
+                    contentVersion: record.contentVersion
+                )
+            )
+        }
+        if let burst = record.burstIdentifier { touchedBursts.insert(burst) }
+    }
+
+    private mutating func insert(_ resource: StagedCreation.Resource, of asset: AssetRecord) throws
+    {
+        let identifier = LocalIdentifier(new: .resource).uuid
+        let target = FilePlacement.target(
+            uuid: identifier,
+            pathExtension: resource.pathExtension,
+            isEdit: resource.type.isMadeByEditing
+        )
+        try transaction.insertResource(
+            ResourceRecord(
+                id: 0,
+                uuid: identifier,
+                assetID: asset.id,
+                assetUUID: asset.uuid,
+                type: resource.type,
+                originalFilename: resource.originalFilename,
+                contentType: resource.contentType,
+                path: target,
+                size: resource.file.size,
+                sha256: resource.file.digest.hexadecimal,
+                pixelSize: resource.pixelSize
+            )
+        )
+        moves.append(FilePlacement.Move(file: resource.file, target: target))
+    }
+
+    /// Sets properties; what is so already is not written.
+    func edit(_ uuid: String, _ edit: AssetEdit) throws {
+        let old = try changeableAsset(uuid)
+        var new = old
+        try editing.apply(edit, to: &new) {
+            try !PartnerQueries(database: transaction.database)
+                .resources(ofAsset: old.id, type: .alternatePhoto).isEmpty
+        }
+        guard new != old else { return }
+        let contentChanged = new.originalResourceChoice != old.originalResourceChoice
+        if contentChanged { new.contentVersion += 1 }
+        new.modificationDate = transaction.now
+        try transaction.updateAsset(new, contentChanged: contentChanged)
+    }
+
+    // MARK: - Deleting
+
+    /// To Recently Deleted.
+    mutating func deleteAssets(_ uuids: [String]) throws {
+        try transaction.trashAssets(uuids.map { try assetPlace($0).id })
+        deleted.formUnion(uuids)
+    }
+
+    /// Out of Recently Deleted.
+    mutating func restoreAssets(_ uuids: [String]) throws {
+        try transaction.restoreAssets(uuids.map { try assetPlace($0).id })
+        deleted.subtract(uuids)
+    }
+
+    /// For good.
+    mutating func purgeAssets(_ uuids: [String]) throws {
+        let places = try uuids.map { uuid in
+            let place = try assetPlace(uuid)
+            guard place.isTrashed else {
+                throw ChangeProblem.notTrashed(uuid + ObjectKind.asset.identifierSuffix)
+            }
+            return place.id
+        }
+        try transaction.purgeAssets(places)
+        deleted.formUnion(uuids)
+    }
+}
+
+extension ResourceType {
+    /// Whether it was made from originals: such files lie apart from them.
+    fileprivate var isMadeByEditing: Bool {
+        switch self {
+        case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentData,
+            .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo:
+            true
+        case .photo, .video, .audio, .alternatePhoto, .pairedVideo, .photoProxy, .sidecar: false
+        }
+    }
+}

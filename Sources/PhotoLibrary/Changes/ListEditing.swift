@@ -1,0 +1,259 @@
+internal import PhotoModel
+
+/// What a client's edit of a list means, whatever became of the list since the client saw it.
+///
+/// Pure. The steps are applied one after the other to the list that the client saw, its basis, for
+/// their indexes count there (behaviour 128). What comes of it is merged into the actual list by
+/// identity:
+///
+/// 1. What was removed goes, wherever it is by now.
+/// 2. What was added goes to the end, unless the list has it (behaviour 130).
+/// 3. What was put at an index, or moved (behaviour 129), goes right behind the nearest object that
+///    comes before it in the client's outcome and is in the actual list; without one, to the start.
+/// 4. What was only moved, and which another client removed meanwhile, stays away.
+/// 5. Nothing else changes its place. So when the basis is the actual list, the outcome is the
+///    client's; when it is not, concurrent edits keep what this one does not touch.
+///
+/// Steps without indexes do not look at the basis: adding to a list costs what is added.
+struct ListEditing {
+    /// A step of `ListEdit`, objects named by row id.
+    enum Step {
+        case add([Int64])
+        case insert([Int64], at: [Int])
+        case remove([Int64])
+        case removeAt([Int])
+        case replace(at: [Int], with: [Int64])
+        case move(from: [Int], to: Int)
+
+        var hasIndexes: Bool {
+            switch self {
+            case .add, .remove: false
+            case .insert, .removeAt, .replace, .move: true
+            }
+        }
+    }
+
+    /// What becomes of an object that the edit touches.
+    private struct Fate {
+        enum Place { case unchanged, end, moved, inserted }
+        /// Whether it leaves the place that it had.
+        var leaves = false
+        var place = Place.unchanged
+    }
+
+    private let basis: [Int64]
+    /// The list as the steps so far left it; nil when no step has indexes.
+    private var list: [Int64]?
+    private var fates: [Int64: Fate] = [:]
+    /// Objects in the order in which they were added to the end; the last time counts.
+    private var added: [Int64] = []
+
+    /// Applies steps to the list that a client saw.
+    ///
+    /// - Parameters:
+    ///   - steps: In their order.
+    ///   - basis: That list; asked for only when a step has indexes.
+    /// - Throws: `invalidRequest` for an index that the list does not have.
+    init(_ steps: [Step], basis: () throws -> [Int64]) throws {
+        let needsList = steps.contains(where: \.hasIndexes)
+        self.basis = needsList ? try basis() : []
+        list = needsList ? self.basis : nil
+        for step in steps { try apply(step) }
+    }
+
+    // MARK: - Merging
+
+    /// Does to the actual list what the edit means.
+    func merge(into target: inout some EditedList) throws {
+        let leaving = fates.filter(\.value.leaves).keys.sorted()
+        if !leaving.isEmpty { try target.remove(leaving) }
+        let appended = appended
+        if !appended.isEmpty { try target.append(appended) }
+        guard let list, list != basis || fates.values.contains(where: { $0.place == .inserted })
+        else { return }
+        var position = 0
+        while position < list.count {
+            let start = position
+            while position < list.count, isPlaced(list[position]) { position += 1 }
+            if start < position {
+                try place(list[start..<position], of: list, in: &target)
+            } else {
+                position += 1
+            }
+        }
+    }
+
+    private func isPlaced(_ id: Int64) -> Bool {
+        switch fates[id]?.place {
+        case .moved, .inserted: true
+        case .unchanged, .end, nil: false
+        }
+    }
+
+    private func place(
+        _ run: ArraySlice<Int64>,
+        of list: [Int64],
+        in target: inout some EditedList
+    ) throws {
+        let ids = try run.filter { try fates[$0]?.place == .inserted || target.contains($0) }
+        guard !ids.isEmpty else { return }
+        let neighbour = try list[..<run.startIndex].last { try target.contains($0) }
+        try target.place(ids, after: neighbour)
+    }
+
+    /// What goes to the end, each once, in the order of its last adding.
+    private var appended: [Int64] {
+        var seen: Set<Int64> = []
+        return added.reversed()
+            .filter { fates[$0]?.place == .end && seen.insert($0).inserted }
+            .reversed()
+    }
+
+    // MARK: - Steps
+
+    private mutating func apply(_ step: Step) throws {
+        switch step {
+        case .add(let ids): add(ids)
+        case .remove(let ids):
+            let gone = Set(ids)
+            list?.removeAll(where: gone.contains)
+            for id in gone { fates[id] = Fate(leaves: true) }
+        case .removeAt(let indexes):
+            try check(indexes, below: count)
+            let gone = indexes.map { self[$0] }
+            drop(indexes)
+            for id in gone { fates[id] = Fate(leaves: true) }
+        case .insert(let ids, let indexes):
+            try check(ids, at: indexes)
+            let moving = Set(ids)
+            list?.removeAll(where: moving.contains)
+            try check(indexes, below: count + indexes.count)
+            spread(ids, at: indexes)
+            for id in ids { fates[id] = Fate(place: .inserted) }
+        case .replace(let indexes, let ids):
+            try check(ids, at: indexes)
+            try check(indexes, below: count)
+            try replace(at: indexes, with: ids)
+        case .move(let indexes, let target):
+            try check(indexes, below: count)
+            try move(indexes, to: target)
+        }
+    }
+
+    private mutating func add(_ ids: [Int64]) {
+        let present = members(among: ids)
+        var seen: Set<Int64> = []
+        for id in ids where seen.insert(id).inserted && !present.contains(id) {
+            if list == nil, fates[id]?.place == .end { continue }
+            fates[id] = Fate(leaves: fates[id]?.leaves ?? false, place: .end)
+            added.append(id)
+            list?.append(id)
+        }
+    }
+
+    private mutating func replace(at indexes: [Int], with ids: [Int64]) throws {
+        let new = Set(ids)
+        let old = indexes.map { self[$0] }
+        // An object that comes from elsewhere in the list leaves no gap there.
+        var replacements = zip(indexes, ids).makeIterator()
+        var next = replacements.next()
+        var result: [Int64] = []
+        for (index, id) in (list ?? []).enumerated() {
+            if let (place, replacement) = next, place == index {
+                result.append(replacement)
+                next = replacements.next()
+            } else if !new.contains(id) {
+                result.append(id)
+            }
+        }
+        list = result
+        for id in old where !new.contains(id) { fates[id] = Fate(leaves: true) }
+        for id in ids where !zip(old, ids).contains(where: { $0 == id && $1 == id }) {
+            fates[id] = Fate(place: .inserted)
+        }
+    }
+
+    private mutating func move(_ indexes: [Int], to target: Int) throws {
+        let left = count - indexes.count
+        guard (0...left).contains(target) else {
+            throw ChangeProblem.place(target, last: left)
+        }
+        let moving = indexes.map { self[$0] }
+        drop(indexes)
+        list?.insert(contentsOf: moving, at: target)
+        for id in moving {
+            let isExplicit = fates[id]?.place == .end || fates[id]?.place == .inserted
+            fates[id] = Fate(place: isExplicit ? .inserted : .moved)
+        }
+    }
+
+    // MARK: - The list
+
+    private var count: Int { list?.count ?? 0 }
+    private subscript(index: Int) -> Int64 { list?[index] ?? 0 }
+
+    /// Which of some objects the list has.
+    private func members(among ids: [Int64]) -> Set<Int64> {
+        guard let list else { return [] }
+        let wanted = Set(ids)
+        return Set(list.lazy.filter(wanted.contains))
+    }
+
+    /// Removes what is at ascending indexes.
+    private mutating func drop(_ indexes: [Int]) {
+        guard let first = indexes.first, var list else { return }
+        self.list = nil
+        var free = first
+        var gone = indexes[...]
+        for index in first..<list.count {
+            if gone.first == index {
+                gone.removeFirst()
+            } else {
+                list[free] = list[index]
+                free += 1
+            }
+        }
+        list.removeLast(list.count - free)
+        self.list = list
+    }
+
+    /// Puts objects so that they end up at ascending indexes.
+    private mutating func spread(_ ids: [Int64], at indexes: [Int]) {
+        var result: [Int64] = []
+        result.reserveCapacity(count + ids.count)
+        var places = zip(indexes, ids).makeIterator()
+        var next = places.next()
+        var rest = (list ?? []).makeIterator()
+        for index in 0..<(count + ids.count) {
+            if let (place, id) = next, place == index {
+                result.append(id)
+                next = places.next()
+            } else if let id = rest.next() {
+                result.append(id)
+            }
+        }
+        list = result
+    }
+
+    // MARK: - Checks
+
+    private func check(_ ids: [Int64], at indexes: [Int]) throws {
+        guard ids.count == indexes.count else {
+            throw ChangeProblem.counts(objects: ids.count, indexes: indexes.count)
+        }
+        guard Set(ids).count == ids.count else {
+            throw ChangeProblem.repeated(ids.count - Set(ids).count, of: ids.count)
+        }
+    }
+
+    private func check(_ indexes: [Int], below count: Int) throws {
+        for (index, next) in zip(indexes, indexes.dropFirst()) where index >= next {
+            throw ChangeProblem.order(index, next)
+        }
+        for index in [indexes.first, indexes.last].compactMap(\.self) {
+            guard (0..<count).contains(index) else {
+                throw ChangeProblem.index(index, count: count)
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import LibraryService
+internal import PhotoModel
+
+/// Copies an open file into a staging folder, hashing what arrives.
+struct FileStager: Sendable {
+    /// Why a file could not be staged.
+    enum Failure: Error {
+        /// The library's volume failed: that concerns more than this file.
+        case volume(LibraryError)
+        /// It is none that has bytes of its own; what it is instead.
+        case notRegular(String)
+        /// It has no bytes.
+        case empty
+        /// Something wrote to it meanwhile.
+        case changed
+        /// It could not be read, and why, in one sentence.
+        case unreadable(String)
+    }
+
+    var session: StagingSession
+    var files: FileOperations
+
+    /// Stages a file.
+    ///
+    /// - Returns: The copy, and what the file system said of the source when it was read.
+    func stage(_ descriptor: Int32) throws(Failure) -> (file: StagedFile, status: FileStatus) {
+        let before = try status(of: descriptor)
+        guard before.isRegularFile else { throw .notRegular(before.kind) }
+        guard before.size > 0 else { throw .empty }
+        if let copy = try copy(descriptor, status: before) { return (copy, before) }
+        // Another name of the file came or went, or its permissions changed: its bytes may well be
+        // the same. Seen when a file has several names and they are moved in one go.
+        let after = try status(of: descriptor)
+        guard after.isRetouched(since: before), let copy = try copy(descriptor, status: after)
+        else { throw .changed }
+        return (copy, after)
+    }
+
+    /// Copies a file; nil when it changed meanwhile.
+    private func copy(_ descriptor: Int32, status before: FileStatus) throws(Failure)
+        -> StagedFile?
+    {
+        let message = "The file could not be copied into the library's staging folder."
+        let target: (path: String, descriptor: Descriptor)
+        let sharesVolume: Bool
+        do {
+            target = try session.createFile()
+            sharesVolume = try files.status(of: target.descriptor.number).device == before.device
+        } catch { throw .volume(error.libraryError(message)) }
+        var isKept = false
+        defer { if !isKept { try? files.remove(target.path) } }
+        let digest: SHA256Digest
+        do {
+            digest = try FileCopier(files: files).copy(
+                from: descriptor,
+                to: target.descriptor.number,
+                size: before.size,
+                sharesVolume: sharesVolume
+            )
+        } catch {
+            switch error {
+            case .write(let cause): throw .volume(cause.libraryError(message))
+            case .read(let cause): throw Self.unreadable(cause)
+            case .sizeChanged: return nil
+            case .hashing: throw .unreadable("Its SHA-256 could not be computed: memory ran out.")
+            }
+        }
+        guard try status(of: descriptor).isUnchanged(since: before) else { return nil }
+        isKept = true
+        return StagedFile(
+            path: target.path,
+            descriptor: target.descriptor,
+            size: before.size,
+            digest: digest,
+            files: files
+        )
+    }
+
+    private func status(of descriptor: Int32) throws(Failure) -> FileStatus {
+        do { return try files.status(of: descriptor) } catch { throw Self.unreadable(error) }
+    }
+
+    private static func unreadable(_ error: SystemError) -> Failure {
+        .unreadable("It could not be read: \(error.reason).")
+    }
+}

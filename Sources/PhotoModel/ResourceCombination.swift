@@ -1,0 +1,56 @@
+/// Which files make an asset together: the one table of that (behaviours 135, 139–142).
+///
+/// An asset has one primary file; every other type comes once at most, and only beside the files
+/// that it belongs to.
+package enum ResourceCombination {
+    /// One of these is what the asset is.
+    package static let primaryTypes: [ResourceType] = [.photo, .video, .audio, .photoProxy]
+
+    /// Whether files of these types can make an asset.
+    package static func supports(_ types: [ResourceType]) -> Bool { problem(with: types) == nil }
+
+    /// Why files of these types cannot make an asset, in one sentence; nil when they can.
+    package static func problem(with types: [ResourceType]) -> String? {
+        for type in ResourceType.allCases where types.count(where: { $0 == type }) > 1 {
+            return "There are \(types.count { $0 == type }) files of the type \(type), and an asset"
+                + " has one of each type at most."
+        }
+        let primaries = primaryTypes.filter(types.contains)
+        guard !primaries.isEmpty else {
+            return "None of the files is a photo, a video or a sound: \(list(types))."
+        }
+        guard primaries.count == 1 else {
+            return "An asset is one of \(list(primaryTypes)), and these are \(list(primaries))."
+        }
+        for type in types where !primaryTypes.contains(type) {
+            guard let companions = companions[type] else {
+                return "Files of the type \(type) are not taken from programs."
+            }
+            let missing = companions.filter { !types.contains($0) }
+            if !missing.isEmpty {
+                return "A file of the type \(type) needs \(list(missing)) beside it."
+            }
+        }
+        if types.contains(.adjustmentData), primaries != [.photo], primaries != [.video] {
+            return "Adjustments belong to a photo or a video, not to \(list(primaries))."
+        }
+        return nil
+    }
+
+    /// What each type that is no primary needs beside it.
+    private static let companions: [ResourceType: [ResourceType]] = [
+        .alternatePhoto: [.photo],
+        .pairedVideo: [.photo],
+        .adjustmentData: [],
+        .fullSizePhoto: [.photo, .adjustmentData],
+        .fullSizeVideo: [.video, .adjustmentData],
+        .fullSizePairedVideo: [.pairedVideo, .fullSizePhoto, .adjustmentData],
+        .adjustmentBasePhoto: [.photo, .adjustmentData],
+        .adjustmentBaseVideo: [.video, .adjustmentData],
+        .adjustmentBasePairedVideo: [.pairedVideo, .adjustmentBasePhoto, .adjustmentData],
+    ]
+
+    private static func list(_ types: [ResourceType]) -> String {
+        types.isEmpty ? "no files" : types.map { "\($0)" }.joined(separator: ", ")
+    }
+}
