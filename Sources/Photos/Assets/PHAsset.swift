@@ -143,7 +143,10 @@ open class PHAsset: PHObject, @unchecked Sendable {
     open var adjustmentTimestamp: Date? { record?.adjustmentTimestamp }
 
     /// Which original of a RAW+JPEG asset counts: the compressed one, unless a user chose otherwise.
-    open var originalResourceChoice: OriginalResourceChoice { .compressed }
+    open var originalResourceChoice: OriginalResourceChoice {
+        record.flatMap { OriginalResourceChoice(rawValue: $0.originalResourceChoice) }
+            ?? .compressed
+    }
 
     /// Whether an operation would be allowed: it is for assets of the user's own library while the
     /// library can be written to.
@@ -204,6 +207,43 @@ open class PHAsset: PHObject, @unchecked Sendable {
         options: PHFetchOptions?
     ) -> PHFetchResult<PHAsset> {
         AssetFetch(.burst(burstIdentifier), options: options).result()
+    }
+
+    /// The assets in an album, in its own order when there are no sort descriptors.
+    ///
+    /// - Parameters:
+    ///   - assetCollection: An album of the library, or one in memory.
+    ///   - options: A predicate, an order, a limit; nil for all assets that are not hidden.
+    /// - Returns: An empty result when the library cannot be read or the options cannot be answered,
+    ///   which is logged.
+    open class func fetchAssets(
+        in assetCollection: PHAssetCollection,
+        options: PHFetchOptions?
+    ) -> PHFetchResult<PHAsset> {
+        if let members = assetCollection.members { return members.fetch(options) }
+        guard let record = assetCollection.record else { return PHFetchResult() }
+        return AssetFetch(
+            .album(record.uuid),
+            options: options,
+            connection: assetCollection.connection ?? .current
+        ).result()
+    }
+
+    /// The assets that stand for an album: the first three of ``fetchAssets(in:options:)``, or as many
+    /// as the options' limit says.
+    ///
+    /// - Parameters:
+    ///   - assetCollection: An album of the library, or one in memory.
+    ///   - options: A predicate, an order, a limit.
+    /// - Returns: Nil for an album of no library.
+    open class func fetchKeyAssets(
+        in assetCollection: PHAssetCollection,
+        options: PHFetchOptions?
+    ) -> PHFetchResult<PHAsset>? {
+        guard assetCollection.members != nil || assetCollection.record != nil else { return nil }
+        let few = (options?.copy() as? PHFetchOptions) ?? PHFetchOptions()
+        if few.fetchLimit <= 0 { few.fetchLimit = 3 }
+        return fetchAssets(in: assetCollection, options: few)
     }
 
     /// Fetches assets and throws what the public forms only log.

@@ -21,9 +21,7 @@ struct AssetFetch {
         request = AssetFetchRequest(scope: scope)
         request.mediaType = mediaType.flatMap { MediaType(rawValue: $0.rawValue) }
         guard let options else { return }
-        request.sort = (options.sortDescriptors ?? []).map {
-            AssetFetchRequest.SortKey($0.key ?? "\($0.keyPath)", ascending: $0.ascending)
-        }
+        request.sort = options.sortKeys
         request.limit = max(0, options.fetchLimit)
         request.includesHidden = options.includeHiddenAssets
         request.includesAllBurstMembers = options.includeAllBurstAssets
@@ -42,27 +40,8 @@ struct AssetFetch {
 
     /// The result, or why there can be none.
     func checkedResult() throws(LibraryError) -> PHFetchResult<PHAsset> {
-        let service = try connection.service()
-        var request = request
-        var closures: ClosureFilter?
-        if let predicate {
-            let plan = try PredicatePlan(predicate)
-            if plan.closures.isEmpty {
-                request.predicate = try plan.node(answers: [])
-            } else {
-                let filter = try ClosureFilter(plan, of: request, connection)
-                request = try filter.request()
-                closures = filter
-            }
-        }
-        let reply = try service.fetch(request)
-        let answer = FetchTrack.Answer(
-            query: .assets(request),
-            closures: closures,
-            ids: reply.ids,
-            // Closures may not have seen what came after they were asked.
-            snapshot: closures?.snapshot ?? reply.snapshot
-        )
+        let query = AdvanceRequest.Query.assets(request)
+        let answer = try FetchTrack.Answer(query, where: predicate, of: connection)
         return PHFetchResult(
             FetchedAssets(answer, wantsSteps: wantsSteps, connection: connection)
         )

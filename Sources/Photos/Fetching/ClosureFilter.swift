@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The part of an asset fetch that only the client's closures can answer, and what they said.
+/// The part of a fetch that only the client's closures can answer, and what they said.
 ///
 /// Their answers become lists of row ids, so that SQLite still does the rest of the comparing, the
 /// sorting and the limiting. No lock is held while they run.
@@ -11,15 +11,15 @@ struct ClosureFilter: @unchecked Sendable {
     // closure to a fetch promises that it may be called from any thread.
 
     /// The fetch without its predicate.
-    private let base: AssetFetchRequest
+    private let base: AdvanceRequest.Query
     private let plan: PredicatePlan
-    /// Per closure, the assets that it said yes to.
+    /// Per closure, the objects that it said yes to.
     private let answers: [RowIDBuffer]
     /// The state that the closures have seen.
     let snapshot: LibrarySnapshot
 
     private init(
-        base: AssetFetchRequest,
+        base: AdvanceRequest.Query,
         plan: PredicatePlan,
         answers: [RowIDBuffer],
         snapshot: LibrarySnapshot
@@ -30,26 +30,26 @@ struct ClosureFilter: @unchecked Sendable {
         self.snapshot = snapshot
     }
 
-    /// Asks the closures about every asset that can still match.
+    /// Asks the closures about every object that can still match.
     init(
         _ plan: PredicatePlan,
-        of base: AssetFetchRequest,
+        of base: AdvanceRequest.Query,
         _ connection: LibraryConnection
     ) throws(LibraryError) {
-        let candidates = try connection.service().fetch(Self.candidates(plan, base))
+        let candidates = try Self.candidates(plan, base).answer(of: connection.service())
         self.init(
             base: base,
             plan: plan,
-            answers: try Self.ask(plan.closures, about: candidates.ids, at: nil, connection),
+            answers: try base.ask(plan.closures, about: candidates.ids, at: nil, connection),
             snapshot: candidates.snapshot
         )
     }
 
     /// The same fetch with the answers in the places of the closures.
-    func request() throws(LibraryError) -> AssetFetchRequest {
-        var request = base
-        request.predicate = try plan.node(answers: answers)
-        return request
+    func query() throws(LibraryError) -> AdvanceRequest.Query {
+        var query = base
+        query.predicate = try plan.node(answers: answers)
+        return query
     }
 
     /// Asks the closures about everything again.
@@ -57,21 +57,24 @@ struct ClosureFilter: @unchecked Sendable {
         try ClosureFilter(plan, of: base, connection)
     }
 
-    /// Asks the closures about assets that changed; what they said of others stays.
+    /// Asks the closures about objects that changed; what they said of others stays.
     ///
     /// - Parameters:
-    ///   - touched: The assets that changed, ascending.
+    ///   - touched: What changed.
     ///   - pin: The state to ask about.
     ///   - connection: The library.
+    /// - Returns: The filter with the new answers.
+    /// - Throws: Why the library cannot be read.
     func advanced(
-        over touched: RowIDBuffer,
+        over touched: TouchedReply,
         at pin: Int64,
         _ connection: LibraryConnection
     ) throws(LibraryError) -> ClosureFilter {
+        let touched = base.objects(of: touched)
         guard !touched.isEmpty else { return self }
         let request = Self.candidates(plan, base, among: touched)
-        let candidates = try connection.service().fetch(request).ids
-        let news = try Self.ask(plan.closures, about: candidates, at: pin, connection)
+        let candidates = try request.answer(of: connection.service()).ids
+        let news = try base.ask(plan.closures, about: candidates, at: pin, connection)
         return ClosureFilter(
             base: base,
             plan: plan,
@@ -85,30 +88,50 @@ struct ClosureFilter: @unchecked Sendable {
     /// What can still match, whatever the closures say.
     private static func candidates(
         _ plan: PredicatePlan,
-        _ base: AssetFetchRequest,
+        _ base: AdvanceRequest.Query,
         among ids: RowIDBuffer? = nil
-    ) -> AssetFetchRequest {
-        var request = base
-        request.sort = []
-        request.limit = 0
+    ) -> AdvanceRequest.Query {
+        var query = base.withoutOrder
         let conditions = plan.guaranteed + (ids.map { [.rowIDs($0)] } ?? [])
-        request.predicate = conditions.isEmpty ? nil : .and(conditions)
-        return request
+        query.predicate = conditions.isEmpty ? nil : .and(conditions)
+        return query
     }
+}
 
-    private static func ask(
+extension AdvanceRequest.Query {
+    /// Asks closures about objects of the fetch's kind, a batch after the other.
+    ///
+    /// - Returns: Per closure, those that it said yes to.
+    fileprivate func ask(
         _ closures: [NSPredicate],
         about candidates: RowIDBuffer,
         at pin: Int64?,
         _ connection: LibraryConnection
     ) throws(LibraryError) -> [RowIDBuffer] {
-        let service = try connection.service()
         var answers = [ContiguousArray<Int64>](repeating: [], count: closures.count)
         var start = 0
         while start < candidates.count {
-            let ids = RowIDBuffer(
-                candidates.ids[start..<min(start + FetchedAssets.batchSize, candidates.count)]
-            )
+            let end = min(start + FetchedAssets.batchSize, candidates.count)
+            let ids = RowIDBuffer(candidates.ids[start..<end])
+            for (id, object) in try load(ids, at: pin, connection) {
+                for (index, closure) in closures.enumerated()
+                where closure.evaluate(with: object) {
+                    answers[index].append(id)
+                }
+            }
+            start = end
+        }
+        return answers.map { RowIDBuffer($0) }
+    }
+
+    private func load(
+        _ ids: RowIDBuffer,
+        at pin: Int64?,
+        _ connection: LibraryConnection
+    ) throws(LibraryError) -> [(Int64, PHObject)] {
+        let service = try connection.service()
+        switch self {
+        case .assets:
             let reply = try service.loadAssets(AssetLoadRequest(ids: ids, pin: pin))
             let batch = ObjectBatch(
                 connection: connection,
@@ -116,15 +139,16 @@ struct ClosureFilter: @unchecked Sendable {
                 ids: ids,
                 version: reply.version
             )
-            for record in reply.assets {
-                let asset = PHAsset(record: record, batch: batch)
-                for (index, closure) in closures.enumerated()
-                where closure.evaluate(with: asset) {
-                    answers[index].append(record.id)
-                }
-            }
-            start += ids.count
+            return reply.assets.map { ($0.id, PHAsset(record: $0, batch: batch)) }
+        case .collections:
+            let reply = try service.loadCollections(CollectionLoadRequest(ids: ids, pin: pin))
+            let batch = ObjectBatch(
+                connection: connection,
+                kind: .album,
+                ids: ids,
+                version: reply.version
+            )
+            return reply.collections.map { ($0.id, PHCollection.loaded($0, batch: batch)) }
         }
-        return answers.map { RowIDBuffer($0) }
     }
 }

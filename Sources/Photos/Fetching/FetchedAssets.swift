@@ -9,21 +9,11 @@ internal import Synchronization
 final class FetchedAssets: FetchedObjects {
     /// How many records are loaded at once.
     static let batchSize = 256
-    /// How many batches are kept: enough for a screen of a grid and the places around it.
-    private static let batchLimit = 8
-
-    private struct Cache {
-        var batches: [Int: [PHAsset]] = [:]
-        /// The batch used last is at the end.
-        var order: [Int] = []
-        var counts: [MediaType: Int]?
-    }
-
     private let ids: RowIDBuffer
     private let connection: LibraryConnection
     private let answered: FetchTrack
-    // Never held while records are loaded, nor while client code runs.
-    private let cache = Mutex(Cache())
+    private let cache = BatchCache<PHAsset>()
+    private let counts = Mutex<[MediaType: Int]?>(nil)
 
     /// The assets of an answer.
     ///
@@ -46,40 +36,18 @@ final class FetchedAssets: FetchedObjects {
     var count: Int { ids.count }
 
     func object(at index: Int) -> PHObject {
-        let batch = index / Self.batchSize
-        let offset = index % Self.batchSize
-        let cached = cache.withLock { cache -> PHAsset? in
-            guard let assets = cache.batches[batch] else { return nil }
-            if cache.order.last != batch, let place = cache.order.firstIndex(of: batch) {
-                cache.order.remove(at: place)
-                cache.order.append(batch)
-            }
-            return assets[offset]
-        }
-        if let cached { return cached }
-        let loaded = load(batch)
-        return cache.withLock { cache in
-            // Another thread may have been quicker: one object per place while a batch is kept.
-            if let assets = cache.batches[batch] { return assets[offset] }
-            if cache.order.count >= Self.batchLimit {
-                cache.batches[cache.order.removeFirst()] = nil
-            }
-            cache.batches[batch] = loaded
-            cache.order.append(batch)
-            return loaded[offset]
-        }
+        cache.object(at: index, of: ids.count, load: load)
     }
 
     /// The assets of a batch.
     ///
     /// One whose row is gone, or cannot be read, has no values.
-    private func load(_ batch: Int) -> [PHAsset] {
-        let start = batch * Self.batchSize
-        let wanted = ids.ids[start..<min(start + Self.batchSize, ids.count)]
+    private func load(_ range: Range<Int>) -> [PHAsset] {
+        let wanted = RowIDBuffer(ids.ids[range])
         var records: ArraySlice<AssetRecord> = []
         var version = answered.own.snapshot.version
         do throws(LibraryError) {
-            let request = AssetLoadRequest(ids: RowIDBuffer(wanted))
+            let request = AssetLoadRequest(ids: wanted)
             let reply = try connection.service().loadAssets(request)
             (records, version) = (reply.assets[...], reply.version)
         } catch {
@@ -88,7 +56,7 @@ final class FetchedAssets: FetchedObjects {
         let together = ObjectBatch(
             connection: connection,
             kind: .asset,
-            ids: RowIDBuffer(wanted),
+            ids: wanted,
             version: version
         )
         // Records come in the order asked for, those without a row left out.
@@ -131,11 +99,11 @@ final class FetchedAssets: FetchedObjects {
 
     func countOfAssets(with mediaType: PHAssetMediaType) -> Int {
         guard let wanted = MediaType(rawValue: mediaType.rawValue) else { return 0 }
-        if let counts = cache.withLock({ $0.counts }) { return counts[wanted] ?? 0 }
+        if let counts = counts.withLock(\.self) { return counts[wanted] ?? 0 }
         do throws(LibraryError) {
-            let counts = try connection.service().countAssets(AssetCountRequest(ids: ids)).counts
-            cache.withLock { $0.counts = counts }
-            return counts[wanted] ?? 0
+            let found = try connection.service().countAssets(AssetCountRequest(ids: ids)).counts
+            counts.withLock { $0 = found }
+            return found[wanted] ?? 0
         } catch {
             connection.reportUnlessUnavailable(error)
             return 0

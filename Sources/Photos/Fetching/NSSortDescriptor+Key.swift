@@ -21,10 +21,14 @@ extension NSSortDescriptor {
     /// An order by a property that Swift has no `<` for, such as an optional date.
     ///
     /// - Parameters:
-    ///   - keyPath: A property of `PHAsset`.
+    ///   - keyPath: A property of `PHAsset`, `PHCollection`, `PHAssetCollection` or
+    ///     `PHCollectionList`.
     ///   - ascending: Whether the smallest comes first.
     @_disfavoredOverload
-    public convenience init<Value>(keyPath: KeyPath<PHAsset, Value>, ascending: Bool) {
+    public convenience init<Object: PHObject, Value>(
+        keyPath: KeyPath<Object, Value>,
+        ascending: Bool
+    ) {
         self.init(key: Self.propertyName(of: keyPath) ?? "\(keyPath)", ascending: ascending)
     }
 
@@ -67,6 +71,18 @@ extension NSSortDescriptor {
             (\PHAsset.hasAdjustments, "hasAdjustments"),
             (\PHAsset.adjustmentTimestamp, "adjustmentTimestamp"),
             (\PHAsset.adjustmentFormatIdentifier, "adjustmentFormatIdentifier"),
+            (\PHCollection.localIdentifier, "localIdentifier"),
+            (\PHCollection.localizedTitle, "localizedTitle"),
+            (\PHCollection.modificationDate, "modificationDate"),
+            (\PHAssetCollection.localIdentifier, "localIdentifier"),
+            (\PHAssetCollection.localizedTitle, "localizedTitle"),
+            (\PHAssetCollection.modificationDate, "modificationDate"),
+            (\PHAssetCollection.estimatedAssetCount, "estimatedAssetCount"),
+            (\PHAssetCollection.startDate, "startDate"),
+            (\PHAssetCollection.endDate, "endDate"),
+            (\PHCollectionList.localIdentifier, "localIdentifier"),
+            (\PHCollectionList.localizedTitle, "localizedTitle"),
+            (\PHCollectionList.modificationDate, "modificationDate"),
         ]
     }
 }

@@ -32,8 +32,8 @@ final class FormatPredicate: Sendable {
     private func matches(_ object: Any?) -> Bool {
         do throws(LibraryError) {
             let node = try outcome.get()
-            guard let asset = object as? PHAsset, let record = asset.record,
-                let connection = asset.connection
+            guard let object = object as? PHObject, let id = object.rowID,
+                let connection = object.batch?.connection
             else {
                 throw LibraryError(
                     .invalidRequest,
@@ -42,14 +42,11 @@ final class FormatPredicate: Sendable {
                     recovery: "Use NSPredicate(block:) for objects of other kinds."
                 )
             }
-            var request = AssetFetchRequest(scope: .rowIDs(RowIDBuffer([record.id])))
-            request.includesHidden = true
-            request.includesAllBurstMembers = true
-            request.sourceTypes = [.userLibrary, .cloudShared, .computerSynced]
-            request.predicate = node
-            return try !connection.service().fetch(request).ids.isEmpty
+            var query = object.queryForItself(id: id)
+            query.predicate = node
+            return try !query.answer(of: connection.service()).ids.isEmpty
         } catch {
-            let connection = (object as? PHAsset)?.connection ?? .current
+            let connection = (object as? PHObject)?.batch?.connection ?? .current
             connection.reportUnlessUnavailable(error)
             return false
         }
@@ -65,11 +62,24 @@ final class PredicateProbe {
 
     /// The format that a predicate was made from; nil for a client's own block.
     ///
-    /// A client's block is called, once, with an asset that has no values: it may cast what it is
+    /// A client's block is called, once, with an object that has no values: it may cast what it is
     /// given to the fetched class.
-    static func format(of predicate: NSPredicate) -> FormatPredicate? {
+    static func format(of predicate: NSPredicate, asking object: PHObject) -> FormatPredicate? {
         let probe = PredicateProbe()
-        _ = predicate.evaluate(with: PHAsset(), substitutionVariables: [key: probe])
+        _ = predicate.evaluate(with: object, substitutionVariables: [key: probe])
         return probe.found
+    }
+}
+
+extension PHObject {
+    /// A fetch that finds this object and no other.
+    fileprivate func queryForItself(id: Int64) -> AdvanceRequest.Query {
+        let ids = RowIDBuffer(CollectionOfOne(id))
+        if self is PHCollection { return .collections(CollectionFetchRequest(scope: .rowIDs(ids))) }
+        var request = AssetFetchRequest(scope: .rowIDs(ids))
+        request.includesHidden = true
+        request.includesAllBurstMembers = true
+        request.sourceTypes = [.userLibrary, .cloudShared, .computerSynced]
+        return .assets(request)
     }
 }

@@ -1,0 +1,55 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+
+/// One fetch of albums and folders: a client's options, turned into a request for the library.
+struct CollectionFetch {
+    private var request: CollectionFetchRequest
+    private let predicate: NSPredicate?
+    private let wantsSteps: Bool
+    private let connection: LibraryConnection
+
+    init(
+        _ scope: CollectionFetchRequest.Scope,
+        kind: ObjectKind? = nil,
+        options: PHFetchOptions?,
+        connection: LibraryConnection = .current
+    ) {
+        self.connection = connection
+        predicate = options?.predicate
+        wantsSteps = options?.wantsIncrementalChangeDetails ?? true
+        request = CollectionFetchRequest(scope: scope, kind: kind)
+        guard let options else { return }
+        request.sort = options.sortKeys
+        request.limit = max(0, options.fetchLimit)
+    }
+
+    /// The result, empty and with a logged reason when there can be none.
+    func result<Collection: PHCollection>() -> PHFetchResult<Collection> {
+        do throws(LibraryError) {
+            return try checkedResult()
+        } catch {
+            connection.reportUnlessUnavailable(error)
+            return PHFetchResult()
+        }
+    }
+
+    /// The result, or why there can be none.
+    func checkedResult<Collection: PHCollection>() throws(LibraryError) -> PHFetchResult<Collection>
+    {
+        let query = AdvanceRequest.Query.collections(request)
+        let answer = try FetchTrack.Answer(query, where: predicate, of: connection)
+        return PHFetchResult(
+            FetchedCollections(answer, wantsSteps: wantsSteps, connection: connection)
+        )
+    }
+}
+
+extension PHFetchOptions {
+    /// The sort descriptors by the names of their keys.
+    var sortKeys: [AssetFetchRequest.SortKey] {
+        (sortDescriptors ?? []).map {
+            AssetFetchRequest.SortKey($0.key ?? "\($0.keyPath)", ascending: $0.ascending)
+        }
+    }
+}
