@@ -76,7 +76,7 @@ extension ChangeSetCommit {
         let contentChanged = new.originalResourceChoice != old.originalResourceChoice
         if contentChanged { new.contentVersion += 1 }
         new.modificationDate = transaction.now
-        try transaction.updateAsset(new, contentChanged: contentChanged)
+        try transaction.store(new, over: old, contentChanged: contentChanged)
     }
 
     // MARK: - Deleting

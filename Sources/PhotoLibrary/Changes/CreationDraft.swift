@@ -120,7 +120,8 @@ struct CreationDraft {
             guard record.mediaType == .image, !facts.format.isSidecar else {
                 throw contradiction(part, facts, needs: "a photo")
             }
-            guard facts.hasReadableHeader else {
+            // RAW files of cameras that nobody here can decode yet are kept, as import does.
+            guard facts.hasReadableHeader || facts.format == .raw else {
                 throw Self.invalid(
                     part.creation,
                     "is a damaged photo",

@@ -12,7 +12,7 @@ struct CreationStager: Sendable {
     var configuration: ImportConfiguration
 
     /// One file of one creation.
-    private struct Task: Sendable {
+    private struct Item: Sendable {
         var operation: Int
         var resource: ResourceCreation
         var descriptor: Descriptor
@@ -29,15 +29,15 @@ struct CreationStager: Sendable {
     func stage(_ set: ChangeSet, files: [Descriptor]) throws(LibraryError)
         -> [Int: StagedCreation]
     {
-        let tasks = try tasks(of: set, files: files)
-        guard !tasks.isEmpty else { return [:] }
-        let parts = try Parallel.map(count: tasks.count, width: configuration.workerCount) {
+        let items = try items(of: set, files: files)
+        guard !items.isEmpty else { return [:] }
+        let parts = try Parallel.map(count: items.count, width: configuration.workerCount) {
             index
                 throws(LibraryError) -> (operation: Int, part: CreationDraft.Part) in
-            let task = tasks[index]
+            let item = items[index]
             do throws(LibraryError) {
-                return (task.operation, try part(task))
-            } catch { throw Self.named(error, task.operation, in: set) }
+                return (item.operation, try part(item))
+            } catch { throw Self.named(error, item.operation, in: set) }
         } discarding: { result in
             result.part.file.discard()
         }
@@ -51,21 +51,21 @@ struct CreationStager: Sendable {
 
     // MARK: - Steps
 
-    private func tasks(of set: ChangeSet, files: [Descriptor]) throws(LibraryError) -> [Task] {
-        var tasks: [Task] = []
+    private func items(of set: ChangeSet, files: [Descriptor]) throws(LibraryError) -> [Item] {
+        var items: [Item] = []
         for (position, operation) in set.operations.enumerated() {
             guard case .createAsset(let creation) = operation.action else { continue }
             do throws(LibraryError) {
                 try Self.check(creation)
                 for resource in creation.resources {
                     let descriptor = try Self.descriptor(of: resource, among: files)
-                    tasks.append(
-                        Task(operation: position, resource: resource, descriptor: descriptor)
+                    items.append(
+                        Item(operation: position, resource: resource, descriptor: descriptor)
                     )
                 }
             } catch { throw Self.named(error, position, in: set) }
         }
-        return tasks
+        return items
     }
 
     private func drafts(
@@ -88,10 +88,10 @@ struct CreationStager: Sendable {
         return creations
     }
 
-    private func part(_ task: Task) throws(LibraryError) -> CreationDraft.Part {
-        let (file, status) = try copy(task)
+    private func part(_ item: Item) throws(LibraryError) -> CreationDraft.Part {
+        let (file, status) = try copy(item)
         do throws(LibraryError) {
-            var part = CreationDraft.Part(creation: task.resource, file: file)
+            var part = CreationDraft.Part(creation: item.resource, file: file)
             try probe(&part, fileTime: status.modificationTime)
             do throws(SystemError) { try file.sync() } catch {
                 throw error.libraryError("A file could not be written to the library's volume.")
@@ -103,11 +103,11 @@ struct CreationStager: Sendable {
         }
     }
 
-    private func copy(_ task: Task) throws(LibraryError) -> (StagedFile, FileStatus) {
-        let resource = task.resource
+    private func copy(_ item: Item) throws(LibraryError) -> (StagedFile, FileStatus) {
+        let resource = item.resource
         do {
             return try FileStager(session: session, files: configuration.files)
-                .stage(task.descriptor.number)
+                .stage(item.descriptor.number)
         } catch {
             switch error {
             case .volume(let failure): throw failure

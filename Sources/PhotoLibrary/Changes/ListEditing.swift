@@ -69,8 +69,11 @@ struct ListEditing {
         if !leaving.isEmpty { try target.remove(leaving) }
         let appended = appended
         if !appended.isEmpty { try target.append(appended) }
-        guard let list, list != basis || fates.values.contains(where: { $0.place == .inserted })
-        else { return }
+        let placed = fates.filter { $0.value.place == .moved || $0.value.place == .inserted }.keys
+        guard let list, !placed.isEmpty, list != basis || hasInsertions else { return }
+        // Of a large list, a few objects move: comparing with each is faster than hashing all.
+        let few = placed.count < 5 ? Array(placed) : []
+        let isPlaced = { few.isEmpty ? placed.contains($0) : few.contains($0) }
         var position = 0
         while position < list.count {
             let start = position
@@ -83,12 +86,7 @@ struct ListEditing {
         }
     }
 
-    private func isPlaced(_ id: Int64) -> Bool {
-        switch fates[id]?.place {
-        case .moved, .inserted: true
-        case .unchanged, .end, nil: false
-        }
-    }
+    private var hasInsertions: Bool { fates.values.contains { $0.place == .inserted } }
 
     private func place(
         _ run: ArraySlice<Int64>,

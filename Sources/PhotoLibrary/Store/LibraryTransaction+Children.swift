@@ -113,6 +113,7 @@ extension LibraryTransaction {
             throw LibraryError(
                 .changeNotSupported,
                 "The folder “\(record.title)” cannot be put into itself or into a folder in it.",
+                reason: "A folder lies in exactly one other, and the last is the root folder.",
                 recovery: "Choose a folder outside of it.",
                 identifiers: [record.localIdentifier]
             )

@@ -95,6 +95,11 @@ package final class LibraryTransaction {
     /// `contentChanged` says whether the pixels or frames that clients see changed.
     package func updateAsset(_ record: AssetRecord, contentChanged: Bool) throws {
         guard let old = try asset(id: record.id) else { throw Self.noRow("asset", record.uuid) }
+        try store(record, over: old, contentChanged: contentChanged)
+    }
+
+    /// `updateAsset` for who has just read the row.
+    func store(_ record: AssetRecord, over old: AssetRecord, contentChanged: Bool) throws {
         try update(
             old,
             to: record,

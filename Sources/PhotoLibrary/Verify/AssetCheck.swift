@@ -56,7 +56,7 @@ struct AssetCheck {
             advice: restore,
             condition: """
                 NOT EXISTS (
-                    SELECT 1 FROM resource WHERE assetId = asset.id AND type IN (1, 2, 3))
+                    SELECT 1 FROM resource WHERE assetId = asset.id AND type IN (1, 2, 3, 19))
                 """
         ),
         Rule(
