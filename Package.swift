@@ -221,6 +221,13 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: strict
         ),
+        // A program that tests start many times over, and kill.
+        .executableTarget(
+            name: "change-hammer",
+            dependencies: ["EmbeddedLibrary", "LibraryService", "PhotoModel"],
+            path: "Tests/ChangeHammer",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
@@ -258,7 +265,7 @@ let package = Package(
             dependencies: [
                 "PhotoLibrary", "LibraryService", "WorkerClient", "WorkerProtocol", "PhotoModel",
                 "SamplePhotos", "TestSupport",
-                "EmbeddedLibrary", "ImagePipeline", "PhotosWorker",
+                "EmbeddedLibrary", "ImagePipeline", "PhotosWorker", "change-hammer",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict

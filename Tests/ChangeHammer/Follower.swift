@@ -1,0 +1,115 @@
+import Foundation
+import LibraryService
+import PhotoModel
+
+/// Keeps a copy of the library's assets and albums up to date by its history alone.
+///
+/// `@unchecked Sendable`: `state` and `failure` belong to the thread that runs until `done` is
+/// signalled, and to the one that waits afterwards.
+final class Follower: @unchecked Sendable {
+    /// By UUID, what there is to know.
+    typealias State = [String: String]
+
+    private let library: any LibraryService
+    private var version: Int64
+    private var state: State = [:]
+    private var failure: (any Error)?
+    private let done = DispatchSemaphore(value: 0)
+
+    init(library: any LibraryService, since version: Int64) {
+        self.library = library
+        self.version = version
+    }
+
+    /// Follows until a version is there.
+    func run(until last: Int64) {
+        defer { done.signal() }
+        do {
+            state = try Self.presentState(of: library)
+            let bell = try library.subscribe()
+            while version < last {
+                try step()
+                guard version < last else { break }
+                var request = pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)
+                if poll(&request, 1, 200) > 0 {
+                    var bytes = [UInt8](repeating: 0, count: 4_096)
+                    _ = read(bell.number, &bytes, bytes.count)
+                }
+            }
+        } catch { failure = error }
+    }
+
+    /// What was followed, once it is all there.
+    func wait() throws -> State {
+        guard done.wait(timeout: .now() + 300) == .success else {
+            throw HammerError("The follower stands at version \(version).")
+        }
+        if let failure { throw failure }
+        return state
+    }
+
+    private func step() throws {
+        let reply = try library.history(HistoryRequest(since: version, limit: 100))
+        for entry in reply.versions {
+            guard entry.version == version + 1 else {
+                throw HammerError("Version \(entry.version) came after \(version).")
+            }
+            version = entry.version
+            for change in entry.changes { state[change.uuid] = nil }
+        }
+        let touched = Set(reply.versions.flatMap(\.changes).map(\.localIdentifier))
+        state.merge(try Self.state(of: touched.sorted(), in: library)) { _, new in new }
+    }
+
+    // MARK: - States
+
+    static var everything: AssetFetchRequest {
+        var request = AssetFetchRequest()
+        request.includesHidden = true
+        return request
+    }
+
+    static func presentState(of library: any LibraryService) throws -> State {
+        let assets = try library.fetch(everything).ids
+        let albums = try library.fetchCollections(CollectionFetchRequest(scope: .library)).ids
+        return try state(assets: assets, albums: albums, in: library)
+    }
+
+    private static func state(of identifiers: [String], in library: any LibraryService) throws
+        -> State
+    {
+        try state(
+            assets: library.fetch(AssetFetchRequest(scope: .identifiers(identifiers))).ids,
+            albums: library.fetchCollections(
+                CollectionFetchRequest(scope: .identifiers(identifiers))
+            ).ids,
+            in: library
+        )
+    }
+
+    private static func state(
+        assets: RowIDBuffer,
+        albums: RowIDBuffer,
+        in library: any LibraryService
+    ) throws -> State {
+        var state: State = [:]
+        for asset in try library.loadAssets(AssetLoadRequest(ids: assets)).assets {
+            state[asset.uuid] =
+                "\(asset.isFavorite) \(asset.rating) \(asset.keywords) \(asset.modificationDate)"
+        }
+        for album in try library.loadCollections(CollectionLoadRequest(ids: albums)).collections {
+            let members = try library.fetch(AssetFetchRequest(scope: .album(album.uuid))).ids
+            state[album.uuid] = "\(album.title) \(album.assetCount) \(Array(members))"
+        }
+        return state
+    }
+
+    /// A text that is equal for equal states.
+    static func digest(of state: State) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for (key, value) in state.sorted(by: { $0.key < $1.key }) {
+            for byte in (key + value).utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        return String(hash, radix: 16)
+    }
+}
