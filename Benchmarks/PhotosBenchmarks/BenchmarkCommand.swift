@@ -24,16 +24,16 @@ struct RunCommand: ParsableCommand {
     )
 
     enum Suite: String, ExpressibleByArgument, CaseIterable {
-        case all, `import`, fetch, memory
+        case all, `import`, fetch, changes, memory
     }
 
-    @Argument(help: "Which suite: all, import, fetch or memory.")
+    @Argument(help: "Which suite: all, import, fetch, changes or memory.")
     var suite: Suite
 
     @Flag(help: "One JSON object per case.")
     var json = false
 
-    @Option(help: "Assets in the libraries of fetch and memory.")
+    @Option(help: "Assets in the libraries of fetch, changes and memory.")
     var assets = 1_000_000
 
     @Option(help: "Files in the import.")
@@ -52,6 +52,9 @@ struct RunCommand: ParsableCommand {
         let report = Report(isJSON: json)
         if suite == .all || suite == .fetch {
             try FetchSuite(assets: assets, rounds: rounds).run(report)
+        }
+        if suite == .all || suite == .changes {
+            try ChangesSuite(assets: assets, rounds: rounds).run(report)
         }
         if suite == .all || suite == .memory {
             try MemorySuite(assets: assets).run(report)

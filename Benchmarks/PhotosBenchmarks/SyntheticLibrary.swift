@@ -47,7 +47,11 @@ final class SyntheticLibrary {
                     """,
                 arguments: [assets]
             )
-            try database.execute(sql: "INSERT INTO journalVersion VALUES (1, 0, 'benchmark')")
+            try database.execute(
+                sql: """
+                    INSERT INTO journalVersion (version, time, author) VALUES (1, 0, 'benchmark')
+                    """
+            )
         }
         try queue.close()
     }

@@ -10,6 +10,16 @@
 /// that it allocates and frees. Returns the number of rows, or -1.
 int64_t ph_peer_step_ids(const char *path, const char *sql);
 
+/// A connection that writes: WAL, synchronous=FULL, statements prepared. NULL when it cannot be had.
+typedef struct ph_peer_writer ph_peer_writer;
+ph_peer_writer *_Nullable ph_peer_writer_open(const char *path);
+void ph_peer_writer_close(ph_peer_writer *writer);
+
+/// Makes `count` assets from the row id `first` on favourites, or none, in one transaction: each row
+/// with its modification date, and what the journal says of it. Returns 0, or SQLite's code.
+int ph_peer_favorites(ph_peer_writer *writer, int64_t first, int64_t count, int favorite,
+                      double time);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -29,7 +29,7 @@ struct ImportSuite {
             let copy = work.url.appendingPathComponent("copy-\(round)")
             peer.append(
                 try seconds {
-                    try Self.shell(
+                    try Shell.run(
                         "cp -r \"$1\" \"$2\" && sync -f \"$2\" && find \"$2\" -type f -print0"
                             + " | xargs -0 sha256sum > /dev/null",
                         [source.path, copy.path]
@@ -79,7 +79,7 @@ struct ImportSuite {
         return folder
     }
 
-    private func settle(_ folder: URL) throws { try Self.shell("sync -f \"$1\"", [folder.path]) }
+    private func settle(_ folder: URL) throws { try Shell.run("sync -f \"$1\"", [folder.path]) }
 
     private static func size(of folder: URL) throws -> (count: Int, bytes: Int) {
         let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String]
@@ -104,7 +104,7 @@ struct ImportSuite {
         for _ in 0..<rounds {
             peer.append(
                 try seconds {
-                    try Self.shell(
+                    try Shell.run(
                         "find \"$1\" -type f -printf '%p %s %T@\\n' > /dev/null",
                         [work.url.path]
                     )
@@ -200,17 +200,6 @@ struct ImportSuite {
 
     private static func nanoseconds(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
-
-    private static func shell(_ script: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", script, "sh"] + arguments
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw BenchmarkError(description: "The peer failed: \(script)")
-        }
     }
 }
 

@@ -1,0 +1,276 @@
+import CBenchmarkPeers
+import EmbeddedLibrary
+import Foundation
+import GRDB
+import LibraryService
+import PhotoModel
+
+/// Committing changes, each durable, beside the same rows written by plain SQLite, and files copied by
+/// `cp`.
+struct ChangesSuite {
+    let assets: Int
+    let rounds: Int
+
+    private static let albumSize = 100_000
+    private static let favorites = 10_000
+
+    func run(_ report: Report) throws {
+        for count in Set([min(100_000, assets), assets]).sorted() {
+            let library = try SyntheticLibrary()
+            try library.fill(assets: count)
+            let album = try library.addAlbum(of: min(Self.albumSize, count))
+            let service = try EmbeddedLibrary.open(at: library.url.path)
+            try favorite(service, library, count, report)
+            try manyFavorites(service, library, count, report)
+            try editing(album, service, count, report)
+            try creating(service, count, report)
+        }
+    }
+
+    // MARK: - Properties
+
+    private func favorite(
+        _ service: any LibraryService,
+        _ library: SyntheticLibrary,
+        _ count: Int,
+        _ report: Report
+    ) throws {
+        let peer = try PeerWriter(assets: count)
+        var ours: [Double] = []
+        var theirs: [Double] = []
+        for round in 0..<(rounds * 20) {
+            let id = Int64(1 + round * 7)
+            let uuid = try library.uuid(of: id)
+            let isFavorite = !id.isMultiple(of: 50)
+            ours.append(
+                try seconds { try service.commit([Self.edit(uuid, isFavorite: isFavorite)]) }
+            )
+            theirs.append(try seconds { try peer.favorites(first: id, count: 1, isFavorite) })
+        }
+        report.print(
+            Report.Case(
+                suite: "changes",
+                name: "one favorite among \(count) assets, durable",
+                ours: median(ours) * 1_000,
+                peer: median(theirs) * 1_000,
+                peerName: "plain SQLite, same rows",
+                unit: "ms",
+                limit: 1.5
+            )
+        )
+    }
+
+    private func manyFavorites(
+        _ service: any LibraryService,
+        _ library: SyntheticLibrary,
+        _ count: Int,
+        _ report: Report
+    ) throws {
+        let peer = try PeerWriter(assets: count)
+        let size = min(Self.favorites, count)
+        let uuids = try library.uuids(first: 1, count: size)
+        var ours: [Double] = []
+        var theirs: [Double] = []
+        for round in 0..<rounds {
+            // All change in each round: first the few that are favourites are made none.
+            let isFavorite = !round.isMultiple(of: 2)
+            if round == 0 {
+                try service.commit(uuids.map { Self.edit($0, isFavorite: true) })
+            }
+            let actions = uuids.map { Self.edit($0, isFavorite: isFavorite) }
+            ours.append(try seconds { try service.commit(actions) })
+            theirs.append(
+                try seconds { try peer.favorites(first: 1, count: Int64(size), isFavorite) }
+            )
+        }
+        report.print(
+            Report.Case(
+                suite: "changes",
+                name: "\(size) favorites in one block among \(count) assets",
+                ours: median(ours) * 1_000,
+                peer: median(theirs) * 1_000,
+                peerName: "plain SQLite, same rows",
+                unit: "ms",
+                limit: nil
+            )
+        )
+    }
+
+    private static func edit(_ uuid: String, isFavorite: Bool) -> ChangeAction {
+        var edit = AssetEdit()
+        edit.isFavorite = isFavorite
+        return .editAsset(uuid: uuid, edit)
+    }
+
+    // MARK: - Albums
+
+    private func editing(
+        _ album: String,
+        _ service: any LibraryService,
+        _ count: Int,
+        _ report: Report
+    ) throws {
+        var fetch = AssetFetchRequest(scope: .album(album))
+        fetch.includesHidden = true
+        let basis = try service.fetch(fetch).ids
+        let asset = try service.loadAssets(AssetLoadRequest(ids: RowIDBuffer([basis[0]]))).assets
+        guard let uuid = asset.first?.uuid else { throw BenchmarkError(description: "No asset.") }
+        var adding: [Double] = []
+        var moving: [Double] = []
+        for round in 0..<(rounds * 5) {
+            try service.commit([.editMembers(album: album, ListEdit(steps: [.remove([uuid])]))])
+            adding.append(
+                try seconds {
+                    try service.commit([
+                        .editMembers(album: album, ListEdit(steps: [.add([uuid])]))
+                    ])
+                }
+            )
+            let source = basis.count / 2 + round * 11
+            moving.append(
+                try seconds {
+                    try service.commit([
+                        .editMembers(
+                            album: album,
+                            ListEdit(basis: basis, steps: [.move(from: [source], to: 10)])
+                        )
+                    ])
+                }
+            )
+        }
+        for (name, times) in [("adding one asset to", adding), ("moving one asset within", moving)]
+        {
+            report.print(
+                Report.Case(
+                    suite: "changes",
+                    name: "\(name) an album of \(basis.count) among \(count) assets, durable",
+                    ours: median(times) * 1_000,
+                    unit: "ms",
+                    limit: nil
+                )
+            )
+        }
+    }
+
+    // MARK: - Files
+
+    private func creating(_ service: any LibraryService, _ count: Int, _ report: Report) throws {
+        let work = try WorkFolder()
+        let drawings = try BenchmarkPictures.jpegs(count: 2)
+        var ours: [Double] = []
+        var theirs: [Double] = []
+        // The first one starts a worker, as a program's first does; that is not what is measured.
+        for round in 0...(rounds * 3) {
+            var data = drawings[round % drawings.count]
+            data.append(Data("\(round)".utf8))
+            let source = work.url.appendingPathComponent("IMG_\(round).JPG")
+            try data.write(to: source)
+            let copy = work.url.appendingPathComponent("copy-\(round).JPG")
+            try Shell.run("sync -f \"$1\"", [work.url.path])
+            let number = open(source.path, O_RDONLY | O_CLOEXEC)
+            guard number >= 0 else { throw BenchmarkError(description: source.path) }
+            let file = Descriptor(owning: number)
+            let creation = AssetCreation(
+                uuid: UUID().uuidString,
+                resources: [
+                    ResourceCreation(type: .photo, file: 0, originalFilename: "IMG_\(round).JPG")
+                ]
+            )
+            let own = try seconds { try service.commit([.createAsset(creation)], files: [file]) }
+            try Shell.run("sync -f \"$1\"", [work.url.path])
+            let other = try seconds {
+                try Shell.run(
+                    "cp \"$1\" \"$2\" && sync -f \"$2\" && sha256sum \"$2\" > /dev/null",
+                    [source.path, copy.path]
+                )
+            }
+            guard round > 0 else { continue }
+            ours.append(own)
+            theirs.append(other)
+        }
+        report.print(
+            Report.Case(
+                suite: "changes",
+                name: "one asset of a \(drawings[0].count / 1_000) kB JPEG among \(count), durable",
+                ours: median(ours) * 1_000,
+                peer: median(theirs) * 1_000,
+                peerName: "cp + sync -f + sha256sum",
+                unit: "ms",
+                limit: 1.5
+            )
+        )
+    }
+}
+
+extension LibraryService {
+    fileprivate func commit(_ actions: [ChangeAction], files: [Descriptor] = []) throws {
+        let operations = actions.map { ChangeOperation(request: "benchmark", action: $0) }
+        _ = try commit(
+            CommitRequest(author: "benchmark", changes: ChangeSet(operations: operations)),
+            files: files
+        )
+    }
+}
+
+extension SyntheticLibrary {
+    /// Adds an album of the first assets, as many changes would have left it.
+    fileprivate func addAlbum(of count: Int) throws -> String {
+        let uuid = UUID().uuidString
+        let queue = try DatabaseQueue(path: database)
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO collection (uuid, kind, title, position, creationDate,
+                        modificationDate, assetCount, startDate, endDate)
+                    SELECT ?1, 2, 'Album', 0, 0, 0, count(*), min(creationDate), max(creationDate)
+                    FROM asset WHERE id <= ?2 AND isVisible = 1;
+                    INSERT INTO albumAsset (albumId, assetId, position)
+                    SELECT last_insert_rowid(), id, id << 32 FROM asset WHERE id <= ?2
+                    """,
+                arguments: [uuid, count]
+            )
+        }
+        try queue.close()
+        return uuid
+    }
+
+    fileprivate func uuid(of id: Int64) throws -> String {
+        try uuids(first: id, count: 1).first ?? ""
+    }
+
+    fileprivate func uuids(first: Int64, count: Int) throws -> [String] {
+        let queue = try DatabaseQueue(path: database)
+        defer { try? queue.close() }
+        return try queue.read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT uuid FROM asset WHERE id >= ? ORDER BY id LIMIT ?",
+                arguments: [first, count]
+            )
+        }
+    }
+}
+
+/// Plain SQLite on a library's database of its own.
+private final class PeerWriter {
+    private let library: SyntheticLibrary
+    private let writer: OpaquePointer
+    private var time = 800_000_000.0
+
+    init(assets: Int) throws {
+        library = try SyntheticLibrary()
+        try library.fill(assets: assets)
+        guard let writer = ph_peer_writer_open(library.database) else {
+            throw BenchmarkError(description: "The peer cannot write.")
+        }
+        self.writer = writer
+    }
+
+    deinit { ph_peer_writer_close(writer) }
+
+    func favorites(first: Int64, count: Int64, _ isFavorite: Bool) throws {
+        time += 1
+        let code = ph_peer_favorites(writer, first, count, isFavorite ? 1 : 0, time)
+        guard code == 0 else { throw BenchmarkError(description: "SQLite's code \(code).") }
+    }
+}
