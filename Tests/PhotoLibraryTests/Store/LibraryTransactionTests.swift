@@ -28,7 +28,7 @@ import Testing
         record.location = Location(latitude: -33.856_78, longitude: 151.215_3, altitude: -3.5)
         record.isFavorite = true
         record.isHidden = true
-        record.trashedDate = Date(timeIntervalSinceReferenceDate: 0.1)
+        record.trashedDate = Date(timeIntervalSinceNow: -0.1)
         record.burstIdentifier = "B"
         record.burstSelectionTypes = [.autoPick, .userPick]
         record.representsBurst = true

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import LibraryService
+import PhotoModel
 import TestSupport
 import Testing
 
@@ -10,18 +12,8 @@ import Testing
 @Suite struct SchemaTests {
     @Test func tablesAreThoseOfTheFrozenSchema() throws {
         let world = try LibraryWorld()
-        let made = try world.store.read { database in
-            try String.fetchAll(
-                database,
-                sql: """
-                    SELECT sql FROM sqlite_schema
-                    WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name
-                    """
-            )
-        }
-        let file = SharedData.packageRoot.appendingPathComponent("Tests/Resources/schema-1.sql")
-        let frozen = try String(contentsOf: file, encoding: .utf8)
-        #expect(made.joined(separator: ";\n\n") + ";\n" == frozen)
+        let made = try world.store.read(Self.schema)
+        #expect(made == (try Self.frozen(2)))
     }
 
     /// SQLite refuses a value of another kind than its column's, whoever writes it.
@@ -30,9 +22,112 @@ import Testing
         #expect(throws: DatabaseError.self) {
             try world.store.write(author: "test") { transaction in
                 try transaction.database.execute(
-                    sql: "INSERT INTO journalVersion VALUES (1, 'yesterday', 'x')"
+                    sql: "INSERT INTO journalVersion VALUES (1, 'yesterday', 'x', NULL, NULL)"
                 )
             }
         }
+    }
+
+    @Test func firstReleaseMigrates() throws {
+        let world = try LibraryWorld()
+        let resource = try world.insertWithFile(LibraryWorld.record(), bytes: [1, 2, 3])
+        try world.insert(LibraryWorld.record("x:2.JPG"), LibraryWorld.record("3.JPG"))
+        try world.store.write(author: "test") { transaction in
+            var record = try #require(try transaction.asset(id: 2))
+            record.isFavorite = true
+            try transaction.updateAsset(record, contentChanged: false)
+            try transaction.deleteAsset(id: 3)
+        }
+        try world.store.close()
+        try Self.takeBack(world.store.bundle.database, to: 1)
+
+        let store = try LibraryStore.open(at: world.path)
+        #expect(try store.read(Self.schema) == (try Self.frozen(2)))
+        #expect(try store.libraryUUID().count == 36)
+        let findings = try Self.verify(store)
+        #expect(findings == [])
+        // It goes on from there.
+        try store.write(author: "test") { transaction in
+            var record = try #require(try transaction.asset(uuid: resource.assetUUID))
+            #expect(record.originalResourceChoice == 0)
+            record.originalResourceChoice = 1
+            try transaction.updateAsset(record, contentChanged: false)
+        }
+        #expect(try Self.verify(store) == [])
+        _ = try store.undo(UndoRequest(author: "test"))
+        #expect(try Self.verify(store) == [])
+        #expect(try store.currentVersion() == 5)
+    }
+
+    private static func schema(_ database: Database) throws -> String {
+        try String.fetchAll(
+            database,
+            sql: """
+                SELECT sql FROM sqlite_schema
+                WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, name
+                """
+        ).joined(separator: ";\n\n") + ";\n"
+    }
+
+    private static func frozen(_ version: Int) throws -> String {
+        let file = SharedData.packageRoot
+            .appendingPathComponent("Tests/Resources/schema-\(version).sql")
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    /// Makes a database one that an earlier version wrote: its tables, and of the rows what fits.
+    private static func takeBack(_ path: String, to version: Int) throws {
+        let new = path + ".new"
+        for suffix in ["", "-wal", "-shm"]
+        where FileManager.default.fileExists(atPath: path + suffix) {
+            try FileManager.default.moveItem(atPath: path + suffix, toPath: new + suffix)
+        }
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA foreign_keys = OFF; PRAGMA journal_mode = WAL")
+            try database.execute(sql: try frozen(version))
+            try database.execute(sql: "ATTACH ? AS new", arguments: [new])
+            let tables = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT name FROM main.sqlite_schema
+                    WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+                    """
+            )
+            for table in tables {
+                let columns = try database.columns(in: table).map(\.name).joined(separator: ", ")
+                let limit = table == "grdb_migrations" ? "LIMIT \(version)" : ""
+                try database.execute(
+                    sql: """
+                        INSERT INTO main.\(table) (\(columns))
+                        SELECT \(columns) FROM new.\(table) ORDER BY 1 \(limit)
+                        """
+                )
+            }
+            try database.execute(
+                sql: """
+                    UPDATE main.journalEntry
+                    SET newValues = replace(newValues, ',"originalResourceChoice":0', '')
+                    """
+            )
+            try database.execute(sql: "DETACH new")
+        }
+        try queue.close()
+    }
+
+    private static func verify(_ store: LibraryStore) throws -> [String] {
+        let verifier = Verifier(store: store)
+        var findings: [String] = []
+        var cursor: VerifyCursor?
+        repeat {
+            let reply = try verifier.verify(
+                VerifyRequest(isFull: true, repairs: false, cursor: cursor)
+            )
+            // Rows without files are not what this is about.
+            findings += reply.findings.filter { $0.kind != "assetWithoutOriginal" }
+                .map(\.message)
+            cursor = reply.next
+        } while cursor != nil
+        return findings
     }
 }

@@ -1,0 +1,10 @@
+import Foundation
+import Synchronization
+
+/// Time that a test moves.
+final class TestClock: Sendable {
+    private let time = Mutex(Date(timeIntervalSinceReferenceDate: 800_000_000))
+
+    var now: Date { time.withLock(\.self) }
+    func advance(by seconds: Double) { time.withLock { $0 += seconds } }
+}

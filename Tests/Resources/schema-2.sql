@@ -1,0 +1,180 @@
+CREATE TABLE albumAsset (
+    albumId INTEGER NOT NULL REFERENCES collection(id),
+    assetId INTEGER NOT NULL REFERENCES asset(id),
+    -- As in collection.
+    position INTEGER NOT NULL,
+    PRIMARY KEY (albumId, assetId)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE asset (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    uuid TEXT NOT NULL UNIQUE,
+    mediaType INTEGER NOT NULL,
+    mediaSubtypes INTEGER NOT NULL,
+    playbackStyle INTEGER NOT NULL,
+    sourceType INTEGER NOT NULL,
+    pixelWidth INTEGER NOT NULL,
+    pixelHeight INTEGER NOT NULL,
+    duration REAL NOT NULL,
+    frameRate REAL,
+    creationDate REAL,
+    captureWallTime TEXT,
+    captureOffset INTEGER,
+    captureWallTimeSource TEXT,
+    captureInstantSource TEXT,
+    modificationDate REAL NOT NULL,
+    addedDate REAL NOT NULL,
+    latitude REAL,
+    longitude REAL,
+    altitude REAL,
+    isFavorite INTEGER NOT NULL,
+    isHidden INTEGER NOT NULL,
+    trashedDate REAL,
+    burstIdentifier TEXT,
+    burstSelectionTypes INTEGER NOT NULL,
+    representsBurst INTEGER NOT NULL,
+    isBurstHidden INTEGER NOT NULL,
+    contentIdentifier TEXT,
+    hasAdjustments INTEGER NOT NULL,
+    adjustmentFormatIdentifier TEXT,
+    adjustmentTimestamp REAL,
+    originalFilename TEXT NOT NULL,
+    contentType TEXT NOT NULL,
+    title TEXT,
+    caption TEXT,
+    keywords TEXT NOT NULL,
+    rating INTEGER NOT NULL,
+    cameraMake TEXT,
+    cameraModel TEXT,
+    lensModel TEXT,
+    software TEXT,
+    aperture REAL,
+    exposureTime REAL,
+    isoSpeed INTEGER,
+    focalLength REAL,
+    focalLengthIn35mmFilm REAL,
+    contentVersion INTEGER NOT NULL,
+    -- Whether it shows in a fetch that asks for nothing special. A column, since an index
+    -- that leads with it answers such a fetch without looking at the rows; no generated
+    -- one, since for those SQLite looks at the rows all the same.
+    isVisible INTEGER NOT NULL
+, originalResourceChoice INTEGER NOT NULL DEFAULT 0) STRICT;
+
+CREATE TABLE collection (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    uuid TEXT NOT NULL UNIQUE,
+    kind INTEGER NOT NULL CHECK (kind IN (2, 3)),
+    title TEXT NOT NULL,
+    parentId INTEGER REFERENCES collection(id),
+    -- The order within the folder. Neighbours are far apart, so that something can come
+    -- between them.
+    position INTEGER NOT NULL,
+    creationDate REAL NOT NULL,
+    modificationDate REAL NOT NULL,
+    -- Of an album's visible assets; kept up with every change of those.
+    assetCount INTEGER NOT NULL,
+    startDate REAL,
+    endDate REAL
+) STRICT;
+
+CREATE TABLE discardedFile (path TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+
+CREATE TABLE importedFile (
+    path BLOB PRIMARY KEY,
+    size INTEGER NOT NULL,
+    modificationTime INTEGER NOT NULL,
+    statusChangeTime INTEGER NOT NULL,
+    inode INTEGER NOT NULL,
+    device INTEGER NOT NULL,
+    stemKey BLOB NOT NULL,
+    resourceId INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE journalEntry (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    version INTEGER NOT NULL REFERENCES journalVersion(version),
+    kind INTEGER NOT NULL,
+    objectId INTEGER NOT NULL,
+    uuid TEXT NOT NULL,
+    change INTEGER NOT NULL,
+    contentChanged INTEGER NOT NULL,
+    oldValues TEXT,
+    newValues TEXT
+, members TEXT) STRICT;
+
+CREATE TABLE journalVersion (
+    version INTEGER PRIMARY KEY,
+    time REAL NOT NULL,
+    author TEXT NOT NULL
+, batch TEXT, undoes INTEGER) STRICT;
+
+CREATE TABLE resource (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    uuid TEXT NOT NULL UNIQUE,
+    assetId INTEGER NOT NULL REFERENCES asset(id),
+    type INTEGER NOT NULL,
+    originalFilename TEXT NOT NULL,
+    contentType TEXT NOT NULL,
+    path TEXT NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    sha256 BLOB NOT NULL CHECK (length(sha256) = 32),
+    pixelWidth INTEGER NOT NULL,
+    pixelHeight INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE tombstone (
+    kind INTEGER NOT NULL,
+    objectId INTEGER NOT NULL,
+    uuid TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    PRIMARY KEY (kind, objectId)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX albumAsset_assetId ON albumAsset(assetId);
+
+CREATE INDEX albumAsset_position ON albumAsset(albumId, position, assetId);
+
+CREATE INDEX asset_addedDate ON asset(isVisible, addedDate);
+
+CREATE INDEX asset_burstIdentifier ON asset(burstIdentifier)
+    WHERE burstIdentifier IS NOT NULL;
+
+CREATE INDEX asset_contentIdentifier ON asset(contentIdentifier)
+    WHERE contentIdentifier IS NOT NULL;
+
+CREATE INDEX asset_creationDate ON asset(isVisible, creationDate);
+
+CREATE INDEX asset_favorite ON asset(isFavorite, isVisible, creationDate)
+    WHERE isFavorite = 1;
+
+CREATE INDEX asset_mediaType ON asset(isVisible, mediaType, creationDate);
+
+CREATE INDEX asset_modificationDate ON asset(isVisible, modificationDate);
+
+CREATE INDEX asset_trashedDate ON asset(trashedDate) WHERE trashedDate IS NOT NULL;
+
+CREATE INDEX collection_parentId ON collection(parentId, position);
+
+CREATE INDEX collection_title ON collection(kind, title);
+
+CREATE INDEX importedFile_resourceId ON importedFile(resourceId);
+
+CREATE INDEX importedFile_stemKey ON importedFile(stemKey);
+
+CREATE INDEX journalEntry_object ON journalEntry(kind, objectId, version);
+
+CREATE INDEX journalEntry_version ON journalEntry(version);
+
+CREATE INDEX journalVersion_batch ON journalVersion(batch) WHERE batch IS NOT NULL;
+
+CREATE INDEX journalVersion_undoes ON journalVersion(undoes) WHERE undoes IS NOT NULL;
+
+CREATE INDEX resource_assetId ON resource(assetId);
+
+CREATE INDEX resource_sha256 ON resource(sha256);
+
+CREATE INDEX tombstone_uuid ON tombstone(uuid);
