@@ -1,0 +1,107 @@
+/// How a list of row ids becomes another when it is known which objects may have changed: all others are
+/// in both lists, in the same order.
+///
+/// Costs what changed; only `newIDs` copies the list.
+package struct ListAdvance: Sendable {
+    /// Where the objects were that may have changed: indexes in the old list, ascending.
+    package let oldPlaces: [Int]
+    /// Which of those objects are in the new list, in its order.
+    package let matches: ContiguousArray<Int64>
+    /// The indexes of `matches` in the new list.
+    package let newPlaces: [Int]
+    private let old: ContiguousArray<Int64>
+
+    /// - Parameters:
+    ///   - old: The old list.
+    ///   - oldPlaces: Where in it the objects are that may have changed, ascending.
+    ///   - matches: Which of those objects, and of those that were not in it, are in the new list, in
+    ///     its order.
+    ///   - keptBefore: For each match, how many of the objects that did not change come before it.
+    package init(
+        old: ContiguousArray<Int64>,
+        oldPlaces: [Int],
+        matches: ContiguousArray<Int64>,
+        keptBefore: [Int]
+    ) {
+        self.old = old
+        self.oldPlaces = oldPlaces
+        self.matches = matches
+        newPlaces = keptBefore.enumerated().map { $0 + $1 }
+    }
+
+    /// Whether none of the objects is in either list.
+    package var isEmpty: Bool { oldPlaces.isEmpty && matches.isEmpty }
+
+    /// The new list.
+    package var newIDs: ContiguousArray<Int64> {
+        let count = old.count - oldPlaces.count + matches.count
+        return ContiguousArray(unsafeUninitializedCapacity: count) { buffer, initialized in
+            old.withUnsafeBufferPointer { source in
+                var (read, written, hole) = (0, 0, 0)
+                /// Copies what stays, up to an index in the new list.
+                func copy(upTo end: Int) {
+                    while written < end {
+                        if hole < oldPlaces.count, oldPlaces[hole] == read {
+                            read += 1
+                            hole += 1
+                            continue
+                        }
+                        let next = hole < oldPlaces.count ? oldPlaces[hole] : source.count
+                        let length = min(end - written, next - read)
+                        guard length > 0, let from = source.baseAddress,
+                            let to = buffer.baseAddress
+                        else { return }
+                        (to + written).initialize(from: from + read, count: length)
+                        read += length
+                        written += length
+                    }
+                }
+                for (place, id) in zip(newPlaces, matches) {
+                    copy(upTo: place)
+                    buffer.initializeElement(at: place, to: id)
+                    written = place + 1
+                }
+                copy(upTo: count)
+                initialized = written
+            }
+        }
+    }
+
+    /// The steps; all objects that are in both lists count as changed, and only they move, as few of
+    /// them as possible.
+    package var steps: ListSteps {
+        var oldPlaceOf: [Int64: Int] = [:]
+        oldPlaceOf.reserveCapacity(oldPlaces.count)
+        for place in oldPlaces { oldPlaceOf[old[place]] = place }
+        var inserted: [Int] = []
+        var both: [ListSteps.Moved] = []
+        for (place, id) in zip(newPlaces, matches) {
+            if let oldPlace = oldPlaceOf.removeValue(forKey: id) {
+                both.append(ListSteps.Moved(old: oldPlace, new: place))
+            } else {
+                inserted.append(place)
+            }
+        }
+        return ListSteps(
+            removed: oldPlaceOf.values.sorted(),
+            insertedAt: inserted,
+            moved: moved(among: both),
+            changed: both.map(\.new)
+        )
+    }
+
+    /// Those that cannot stay: they passed objects that did not change, or one another.
+    private func moved(among both: [ListSteps.Moved]) -> [ListSteps.Moved] {
+        var moved: [ListSteps.Moved] = []
+        var candidates: [ListSteps.Moved] = []
+        for element in both {
+            let before = element.old - Sorted.count(of: oldPlaces, below: element.old)
+            let after = element.new - Sorted.count(of: newPlaces, below: element.new)
+            if before == after { candidates.append(element) } else { moved.append(element) }
+        }
+        // In the order of the new list; who stays among the unchanged stays in one rise as a whole.
+        let stays = LongestRise.members(of: candidates.map(\.old))
+        moved += zip(candidates, stays).filter { !$0.1 }.map(\.0)
+        return moved
+    }
+}
