@@ -68,8 +68,8 @@ enum DiscardedFiles {
             do throws(SystemError) {
                 let name = parts[0] + "/" + parts[1]
                 let folder: Folder
-                if let open = removed[name]?.folder {
-                    folder = open
+                if let known = removed[name]?.folder {
+                    folder = known
                 } else {
                     folder = try Folder(bundle.root + "/" + parts[0], files: files)
                         .folder(parts[1])

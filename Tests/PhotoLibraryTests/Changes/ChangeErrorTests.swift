@@ -419,7 +419,7 @@ import WorkerProtocol
         let failure = WorkerError(message: "photos-worker is missing.", recovery: "Install it.")
         let world = try ChangeWorld(prober: TableProber(failure: failure))
         let file = try world.file(.still())
-        let error = try refusal(of: [.photo], files: [file], in: world, number: 1)
+        let error = try refusal(of: [.photo], files: [file], in: world, isFirst: true)
         #expect(error.code == .workerUnavailable)
         #expect(error.recovery == "Install it.")
     }
