@@ -12,7 +12,7 @@ struct BenchmarkCommand: ParsableCommand {
             same run, and gives ours / peer as time per item (lower is better); the median of the
             rounds counts.
             """,
-        subcommands: [RunCommand.self, MemoryProbe.self],
+        subcommands: [RunCommand.self, MemoryProbe.self, CommitProbe.self],
         defaultSubcommand: RunCommand.self
     )
 }
@@ -24,16 +24,16 @@ struct RunCommand: ParsableCommand {
     )
 
     enum Suite: String, ExpressibleByArgument, CaseIterable {
-        case all, `import`, fetch, changes, memory
+        case all, `import`, fetch, changes, memory, observe
     }
 
-    @Argument(help: "Which suite: all, import, fetch, changes or memory.")
+    @Argument(help: "Which suite: all, import, fetch, changes, memory or observe.")
     var suite: Suite
 
     @Flag(help: "One JSON object per case.")
     var json = false
 
-    @Option(help: "Assets in the libraries of fetch, changes and memory.")
+    @Option(help: "Assets in the libraries of fetch, changes, memory and observe.")
     var assets = 1_000_000
 
     @Option(help: "Files in the import.")
@@ -58,6 +58,9 @@ struct RunCommand: ParsableCommand {
         }
         if suite == .all || suite == .memory {
             try MemorySuite(assets: assets).run(report)
+        }
+        if suite == .all || suite == .observe {
+            try ObserveSuite(assets: assets, rounds: rounds).run(report)
         }
         if suite == .all || suite == .import {
             try ImportSuite(
