@@ -44,6 +44,13 @@ package enum EmbeddedLibrary {
         )
     }
 
+    /// Sets what a client may see of a library from now on, through the service that it was given.
+    ///
+    /// Full access is what it has at first. A change wakes its subscribers and makes its epoch grow.
+    package static func setAccess(_ access: LibraryAccess, of service: any LibraryService) {
+        (service as? EmbeddedService)?.view.access.set(access)
+    }
+
     /// Makes a new, empty library at a path where nothing is.
     package static func create(at path: String) throws(LibraryError) {
         try LibraryStore.create(at: absolute(path))

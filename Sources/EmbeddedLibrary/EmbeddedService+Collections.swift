@@ -1,16 +1,17 @@
 internal import LibraryService
+internal import PhotoLibrary
 internal import PhotoModel
 
 extension EmbeddedService {
     func fetchCollections(_ request: CollectionFetchRequest) throws(LibraryError)
         -> CollectionFetchReply
     {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
+        try mapped { try CollectionFetcher(view).fetch(request) }
     }
 
     func loadCollections(_ request: CollectionLoadRequest) throws(LibraryError)
         -> CollectionLoadReply
     {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
+        try mapped { try CollectionFetcher(view).load(request) }
     }
 }

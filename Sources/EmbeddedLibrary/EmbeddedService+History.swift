@@ -1,8 +1,9 @@
 internal import LibraryService
+internal import PhotoLibrary
 internal import PhotoModel
 
 extension EmbeddedService {
     func history(_ request: HistoryRequest) throws(LibraryError) -> HistoryReply {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
+        try mapped { try HistoryReader(view).history(request) }
     }
 }

@@ -1,28 +1,29 @@
 internal import LibraryService
+internal import PhotoLibrary
 internal import PhotoModel
 
 extension EmbeddedService {
     func subscribe() throws(LibraryError) -> Descriptor {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
+        try ChangeSubscription.open(view)
     }
 
     func pin() throws(LibraryError) -> PinReply {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
+        try mapped { try view.pin() }
     }
 
     func unpin(_ request: UnpinRequest) throws(LibraryError) {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
+        view.unpin(request.pin)
     }
 
     func touched(_ request: TouchedRequest) throws(LibraryError) -> TouchedReply {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
+        try mapped { try ChangedObjects(view).touched(request) }
     }
 
     func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
+        try mapped { try ResultAdvancer(view).advance(request) }
     }
 
     func objectChanges(_ request: ObjectChangesRequest) throws(LibraryError) -> ObjectChangesReply {
-        throw LibraryError(.internalError, "The library cannot do this yet.")
+        try mapped { try ChangedObjects(view).changes(request) }
     }
 }

@@ -7,6 +7,8 @@ internal import WorkerClient
 /// `LibraryService` in this process: each call goes straight to its part of the engine.
 final class EmbeddedService: LibraryService {
     let store: LibraryStore
+    /// The library as this client sees it.
+    let view: LibraryView
     let fetcher: AssetFetcher
     let resources: ResourceReader
     let verifier: Verifier
@@ -15,8 +17,9 @@ final class EmbeddedService: LibraryService {
 
     init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
         self.store = store
-        fetcher = AssetFetcher(store: store)
-        resources = ResourceReader(store: store)
+        view = LibraryView(store: store)
+        fetcher = AssetFetcher(view)
+        resources = ResourceReader(view)
         verifier = Verifier(store: store)
         let workers = WorkerPool(configuration: configuration.workers)
         let renditions = FirstRenditions(bundle: store.bundle, logger: configuration.logger)
@@ -40,7 +43,8 @@ final class EmbeddedService: LibraryService {
                 path: store.bundle.root,
                 version: try store.currentVersion(),
                 readOnlyReason: store.readOnlyReason,
-                libraryUUID: try store.libraryUUID()
+                libraryUUID: try store.libraryUUID(),
+                epoch: view.access.state.epoch
             )
         }
     }

@@ -1,60 +1,48 @@
 internal import GRDB
-internal import GRDBSQLite
 package import LibraryService
 internal import PhotoModel
-internal import Synchronization
 
-/// Answers fetches, and loads what they found.
+/// Answers fetches of assets, and loads what they found.
 ///
 /// A fetch steps a statement for row ids and builds no objects; the same request at the same version
 /// is answered from memory. Thread-safe.
-package final class AssetFetcher: Sendable {
-    private let store: LibraryStore
-    private let cache = FetchCache(limitInBytes: 64 << 20)
+package struct AssetFetcher: Sendable {
+    private let view: LibraryView
+
+    package init(_ view: LibraryView) {
+        self.view = view
+    }
 
     package init(store: LibraryStore) {
-        self.store = store
+        self.init(LibraryView(store: store))
     }
 
     /// Row ids in order, at the present version.
     package func fetch(_ request: AssetFetchRequest) throws -> AssetFetchReply {
-        let plan = try FetchPlan(request)
-        return try store.read { database in
-            let version = try JournalWriter.currentVersion(database)
-            if let ids = cache.ids(for: request, version: version) {
-                return AssetFetchReply(snapshot: LibrarySnapshot(version: version), ids: ids)
-            }
-            let statement = try database.cachedStatement(sql: plan.sql)
-            try statement.setArguments(plan.arguments)
-            let ids = RowIDBuffer(try Self.step(statement))
-            cache.store(ids, for: request, version: version)
-            return AssetFetchReply(snapshot: LibrarySnapshot(version: version), ids: ids)
+        try view.read { reading in
+            let query = AdvanceRequest.Query.assets(request)
+            let plan = try query.plan(reading.access)
+            let ids = try view.answer(to: query, plan, in: reading)
+            return AssetFetchReply(snapshot: reading.snapshot, ids: ids)
         }
     }
 
     /// Records in the order asked for; ids without a row are left out.
     package func load(_ request: AssetLoadRequest) throws -> AssetLoadReply {
-        try store.read { database in
-            let statement = try database.cachedStatement(
-                sql: AssetRecord.map.selectSQL + " WHERE id = ?"
-            )
+        try view.read(pin: request.pin) { reading in
             var assets: [AssetRecord] = []
             assets.reserveCapacity(request.ids.count)
             for id in request.ids {
-                guard let row = try Row.fetchOne(statement, arguments: [id]) else { continue }
-                assets.append(try AssetRecord(row: row))
+                if let record = try reading.asset(id) { assets.append(record) }
             }
-            return AssetLoadReply(
-                version: try JournalWriter.currentVersion(database),
-                assets: assets
-            )
+            return AssetLoadReply(version: reading.version, assets: assets)
         }
     }
 
     /// How many of the assets have each media type.
     package func count(_ request: AssetCountRequest) throws -> AssetCountReply {
-        try store.read { database in
-            let types = try Self.mediaTypes(database, for: request.ids)
+        try view.read { reading in
+            let types = try Self.mediaTypes(reading, for: request.ids)
             var counts: [MediaType: Int] = [:]
             for id in request.ids {
                 guard let type = types(id) else { continue }
@@ -66,9 +54,13 @@ package final class AssetFetcher: Sendable {
 
     /// A look-up of media types: one by one for a few ids, from one pass over an index for many.
     private static func mediaTypes(
-        _ database: Database,
+        _ reading: LibraryView.Reading,
         for ids: RowIDBuffer
     ) throws -> (Int64) -> MediaType? {
+        let database = reading.database
+        guard reading.access == .full else {
+            return { id in (try? reading.asset(id))?.mediaType }
+        }
         let largest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM asset") ?? 0
         // A table of all rows pays when many are asked for; row ids of a damaged database may be huge.
         guard ids.count > 4_096, largest < 64 * Int64(ids.count) else {
@@ -91,27 +83,5 @@ package final class AssetFetcher: Sendable {
         }
         return { id in id < 0 || id >= types.count ? nil : MediaType(rawValue: Int(types[Int(id)]))
         }
-    }
-
-    /// Steps a statement of one integer column.
-    ///
-    /// A GRDB cursor costs twice as much per row.
-    private static func step(_ statement: Statement) throws -> ContiguousArray<Int64> {
-        var ids: ContiguousArray<Int64> = []
-        let pointer = statement.sqliteStatement
-        defer { sqlite3_reset(pointer) }
-        var code = sqlite3_step(pointer)
-        while code == SQLITE_ROW {
-            ids.append(sqlite3_column_int64(pointer, 0))
-            code = sqlite3_step(pointer)
-        }
-        guard code == SQLITE_DONE else {
-            throw DatabaseError(
-                resultCode: ResultCode(rawValue: code),
-                message: sqlite3_db_handle(pointer).map { String(cString: sqlite3_errmsg($0)) },
-                sql: statement.sql
-            )
-        }
-        return ids
     }
 }

@@ -1,18 +1,25 @@
 internal import LibraryService
 internal import Synchronization
 
-/// Answers of the last fetches, by request.
+/// The latest answers of the last fetches, by what was asked.
 ///
-/// An answer holds for one version.
+/// Thread-safe.
 final class FetchCache: Sendable {
+    /// An answer, and what it belongs to.
+    struct Answer {
+        var snapshot: LibrarySnapshot
+        var ids: RowIDBuffer
+
+        fileprivate var size: Int { ids.count * 8 + 512 }
+    }
+
     private struct Entry {
-        let version: Int64
-        let ids: RowIDBuffer
+        var answer: Answer
         var lastUse: UInt64
     }
 
     private struct State {
-        var entries: [AssetFetchRequest: Entry] = [:]
+        var entries: [AdvanceRequest.Query: Entry] = [:]
         var clock: UInt64 = 0
         var sizeInBytes = 0
     }
@@ -24,32 +31,42 @@ final class FetchCache: Sendable {
         self.limitInBytes = limitInBytes
     }
 
-    func ids(for request: AssetFetchRequest, version: Int64) -> RowIDBuffer? {
+    /// The latest answer to a fetch that is known, of whatever snapshot.
+    func answer(to query: AdvanceRequest.Query) -> Answer? {
         state.withLock { state in
-            guard let entry = state.entries[request], entry.version == version else { return nil }
+            guard let entry = state.entries[query] else { return nil }
             state.clock += 1
-            state.entries[request]?.lastUse = state.clock
-            return entry.ids
+            state.entries[query]?.lastUse = state.clock
+            return entry.answer
         }
     }
 
-    /// Keeps an answer.
+    /// Keeps an answer, unless a later one is known.
     ///
     /// Those used longest ago go when the limit is passed; one larger than the limit is not kept.
-    func store(_ ids: RowIDBuffer, for request: AssetFetchRequest, version: Int64) {
-        let size = ids.count * 8 + 512
-        guard size <= limitInBytes else { return }
+    func store(_ answer: Answer, to query: AdvanceRequest.Query) {
+        guard answer.size <= limitInBytes else { return }
         state.withLock { state in
-            if let old = state.entries[request] { state.sizeInBytes -= old.ids.count * 8 + 512 }
+            if let old = state.entries[query]?.answer {
+                guard !old.snapshot.isLater(than: answer.snapshot) else { return }
+                state.sizeInBytes -= old.size
+            }
             state.clock += 1
-            state.entries[request] = Entry(version: version, ids: ids, lastUse: state.clock)
-            state.sizeInBytes += size
+            state.entries[query] = Entry(answer: answer, lastUse: state.clock)
+            state.sizeInBytes += answer.size
             while state.sizeInBytes > limitInBytes,
                 let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse })
             {
-                state.sizeInBytes -= oldest.value.ids.count * 8 + 512
+                state.sizeInBytes -= oldest.value.answer.size
                 state.entries[oldest.key] = nil
             }
         }
+    }
+}
+
+extension LibrarySnapshot {
+    /// Whether it is of a later state.
+    fileprivate func isLater(than other: LibrarySnapshot) -> Bool {
+        (epoch, version) > (other.epoch, other.version)
     }
 }

@@ -2,123 +2,128 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// A fetch request as one SQL statement that gives row ids in order.
-///
-/// The only place that decides which assets a fetch may see.
-struct FetchPlan {
-    let sql: String
-    let arguments: StatementArguments
+/// One term of an order: what SQLite sorts by.
+struct OrderTerm: Hashable {
+    /// A column, or an expression over columns of the row.
+    var sql: String
+    var isAscending = true
+}
 
-    init(_ request: AssetFetchRequest) throws(LibraryError) {
-        var compiler = PredicateCompiler()
-        var arguments: [DatabaseValue] = []
-        var source = "asset"
-        var conditions = Self.visibility(request)
-        switch request.scope {
-        case .library: break
-        case .recentlyDeleted: break
-        case .identifiers(let identifiers):
-            let uuids = identifiers.compactMap(LocalIdentifier.init)
-                .filter { $0.kind == .asset }.map(\.uuid)
-            source =
-                "(SELECT value AS wanted, min(key) AS place FROM json_each(?) GROUP BY value)"
-                + " JOIN asset ON asset.uuid = wanted"
-            arguments.append(JournalValue.encode(strings: uuids).databaseValue)
-        case .burst(let identifier):
-            conditions.append("burstIdentifier = ?")
-            arguments.append(identifier.databaseValue)
-        case .album(let uuid):
-            source =
-                "albumAsset AS member JOIN asset ON asset.id = member.assetId"
-            conditions.append("member.albumId = (SELECT id FROM collection WHERE uuid = ?)")
-            arguments.append(uuid.databaseValue)
-        case .rowIDs(let ids):
-            conditions.append("asset.id IN (SELECT value FROM json_each(?))")
-            let list = "[" + ids.map(String.init).joined(separator: ",") + "]"
-            arguments.append(list.databaseValue)
-        }
-        if let mediaType = request.mediaType {
-            conditions.append("mediaType = ?")
-            arguments.append(mediaType.rawValue.databaseValue)
-        }
-        if let predicate = request.predicate {
-            conditions.append("(\(try compiler.condition(predicate)))")
-            arguments += compiler.arguments
-        }
-        var sql = "SELECT asset.id FROM \(source)"
-        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
-        sql += " ORDER BY " + (try Self.order(request))
-        if request.limit > 0 {
-            sql += " LIMIT ?"
-            arguments.append(request.limit.databaseValue)
-        }
-        self.sql = sql
-        self.arguments = StatementArguments(arguments)
+/// A fetch request as SQL: all row ids in order, those among some ids, and which of two rows is first.
+///
+/// The three are made of the same parts, so they agree. `FetchPlan+Assets.swift` and
+/// `FetchPlan+Collections.swift` are the only places that decide what a client may see of a fetch.
+struct FetchPlan {
+    /// `asset` or `collection`.
+    let table: String
+    /// Where the rows come from when all are asked for.
+    var source: String
+    var sourceArguments: [DatabaseValue] = []
+    var conditions: [String] = []
+    var arguments: [DatabaseValue] = []
+    /// By what the rows are sorted; ties end in the row id.
+    var order: [OrderTerm] = []
+    /// 0: no limit.
+    var limit = 0
+    /// The UUID of the album whose members are fetched.
+    var album: String?
+    /// Whether a row's own values, an album's members among them, say all about whether and where it
+    /// is in the answer.
+    ///
+    /// If not, the answer can only be fetched again as a whole.
+    var isIncremental = true
+
+    // MARK: - All rows
+
+    /// The statement for all row ids, in order.
+    var sql: String {
+        let all = "SELECT \(table).id FROM \(source)" + filter + " ORDER BY " + orderSQL
+        return limit > 0 ? all + " LIMIT ?" : all
     }
 
-    /// Which assets a request may see at all.
-    private static func visibility(_ request: AssetFetchRequest) -> [String] {
-        var conditions: [String] = []
-        var sourceTypes = request.sourceTypes
-        var includesHidden = request.includesHidden
-        var includesAllBurstMembers = request.includesAllBurstMembers
-        switch request.scope {
-        case .recentlyDeleted: conditions.append("trashedDate IS NOT NULL")
-        case .identifiers:
-            // Whoever knows an identifier gets its asset (behaviour 52).
-            includesHidden = true
-            includesAllBurstMembers = true
-            conditions.append("trashedDate IS NULL")
-        case .rowIDs: conditions.append("trashedDate IS NULL")
-        case .library, .burst, .album:
-            if sourceTypes.isEmpty { sourceTypes = .userLibrary }
-            if !includesHidden, !includesAllBurstMembers, sourceTypes == .userLibrary {
-                return ["isVisible = 1"]  // stands for all of the below, and has indexes
-            }
-            conditions.append("trashedDate IS NULL")
-        }
-        if !includesHidden { conditions.append("isHidden = 0") }
-        if !includesAllBurstMembers { conditions.append("isBurstHidden = 0") }
-        if sourceTypes == .userLibrary {
-            conditions.append("sourceType = 1")
-        } else if !sourceTypes.isEmpty {
-            conditions.append("sourceType & \(sourceTypes.rawValue) <> 0")
-        }
-        return conditions
+    /// The arguments of `sql`.
+    var allArguments: StatementArguments {
+        StatementArguments(
+            sourceArguments + arguments + (limit > 0 ? [limit.databaseValue] : [])
+        )
+    }
+
+    private var filter: String {
+        conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     }
 
     /// Sort keys, and last the row id in the direction of the last of them, which lets one index
     /// serve both directions.
-    private static func order(_ request: AssetFetchRequest) throws(LibraryError) -> String {
-        var terms: [String] = []
-        for key in request.sort {
-            guard let column = AssetKey.named(key.key), column.kind != .location,
-                column.kind != .texts
-            else {
-                throw LibraryError(
-                    .unsupportedSortKey,
-                    "The sort descriptor's key \"\(key.key)\" is not a property that assets can be"
-                        + " sorted by.",
-                    recovery: "Keys are: \(sortable.joined(separator: ", "))."
-                )
-            }
-            terms.append(column.sql + (key.ascending ? "" : " DESC"))
-        }
-        let isDescending = request.sort.last.map { !$0.ascending } ?? false
-        if terms.isEmpty {
-            switch request.scope {
-            case .identifiers: terms.append("place")
-            case .recentlyDeleted: terms.append("trashedDate")
-            case .album: terms.append("member.position")
-            case .library, .burst, .rowIDs: terms.append("creationDate")
-            }
-        }
-        return terms.joined(separator: ", ") + (isDescending ? ", asset.id DESC" : ", asset.id")
+    private var orderSQL: String {
+        (order + [idTerm]).map { $0.sql + ($0.isAscending ? "" : " DESC") }
+            .joined(separator: ", ")
     }
 
-    private static var sortable: [String] {
-        AssetKey.names.filter { name in
-            AssetKey.named(name).map { $0.kind != .location && $0.kind != .texts } ?? false
+    private var idTerm: OrderTerm {
+        // Said of the membership, so that its index serves the album's own order.
+        OrderTerm(
+            sql: album == nil ? table + ".id" : "member.assetId",
+            isAscending: order.last?.isAscending ?? true
+        )
+    }
+
+    // MARK: - Some rows
+
+    /// The statement for those of some row ids that are in the answer, in order, whatever its limit.
+    ///
+    /// Its first argument is the ids as a JSON list. CROSS JOIN is SQLite's word for an outer loop over
+    /// what stands first: it never walks an index of all rows.
+    var matchingSQL: String {
+        let some = "SELECT \(table).id FROM json_each(?) AS touched CROSS JOIN "
+        let rows =
+            album == nil
+            ? "\(table) ON \(table).id = touched.value"
+            : "albumAsset AS member ON member.assetId = touched.value"
+                + " CROSS JOIN asset ON asset.id = member.assetId"
+        return some + rows + filter + " ORDER BY " + orderSQL
+    }
+
+    /// The arguments of `matchingSQL`.
+    func matchingArguments(_ ids: some Sequence<Int64>) -> StatementArguments {
+        StatementArguments([Self.list(ids).databaseValue] + arguments)
+    }
+
+    static func list(_ ids: some Sequence<Int64>) -> String {
+        "[" + ids.lazy.map(String.init).joined(separator: ",") + "]"
+    }
+
+    // MARK: - Two rows
+
+    /// The statement for the values by which one row is sorted: its row id is `?1`, the album's, if any,
+    /// `?2`.
+    var sortValuesSQL: String {
+        "SELECT " + (order + [idTerm]).map(\.sql).joined(separator: ", ") + " FROM " + oneRow
+    }
+
+    /// How many arguments of `comparisonSQL` are before the values.
+    static let fixedArguments = 2
+
+    /// The statement for whether a row comes before another: `?1` and `?2` are as in `sortValuesSQL`, what
+    /// that gave for the other row follows.
+    ///
+    /// NULL is less than everything, as in ORDER BY; the operators use the columns' collations, as ORDER
+    /// BY does.
+    var comparisonSQL: String {
+        let terms = (order + [idTerm]).enumerated().map { index, term in
+            let value = "?\(index + 1 + Self.fixedArguments)"
+            let isBefore =
+                term.isAscending
+                ? "(\(term.sql) IS NULL OR \(term.sql) < \(value))"
+                : "(\(value) IS NULL OR \(term.sql) > \(value))"
+            return "WHEN \(term.sql) IS NOT \(value) THEN \(isBefore)"
         }
+        return "SELECT CASE \(terms.joined(separator: " ")) ELSE 0 END FROM " + oneRow
+    }
+
+    private var oneRow: String {
+        album == nil
+            ? "\(table) WHERE \(table).id = ?1"
+            : "albumAsset AS member CROSS JOIN asset ON asset.id = member.assetId"
+                + " WHERE member.albumId = ?2 AND member.assetId = ?1"
     }
 }

@@ -45,7 +45,7 @@ extension PredicateCompiler {
     ) throws(LibraryError) -> Set<ValueKind> {
         switch expression {
         case .key(let name, let position):
-            guard let key = AssetKey.named(name) else { throw Self.unknown(name, position) }
+            guard let key = keys.named(name) else { throw unknown(name, position) }
             return [key.valueKind]
         case .selfObject: return [.text]
         case .value(let value): return [value.kind]
@@ -63,13 +63,21 @@ extension PredicateCompiler {
         }
     }
 
-    static func unknown(_ name: String, _ position: Int?) -> LibraryError {
+    func unknown(_ name: String, _ position: Int?) -> LibraryError {
         let place = position.map { " at position \($0)" } ?? ""
         return LibraryError(
             .unsupportedPredicate,
-            "The predicate's key \"\(name)\"\(place) is not a property that assets can be fetched by.",
-            recovery: "Keys are: \(AssetKey.names.joined(separator: ", "))."
+            "The predicate's key \"\(name)\"\(place) is not a property that \(keys.noun) can be"
+                + " fetched by.",
+            recovery: "Keys are: \(keys.names.joined(separator: ", "))."
         )
+    }
+
+    /// The key's entry when a term is one.
+    func key(_ term: PredicateTerm) throws(LibraryError) -> FetchKey? {
+        guard case .key(let name, let position) = term else { return nil }
+        guard let key = keys.named(name) else { throw unknown(name, position) }
+        return key
     }
 
     func unsupported(_ comparison: PredicateComparison, _ reason: String) -> LibraryError {
@@ -85,7 +93,7 @@ extension PredicateCompiler {
     }
 }
 
-extension AssetKey {
+extension FetchKey {
     var valueKind: ValueKind {
         switch kind {
         case .boolean, .integer, .real: .number
@@ -116,22 +124,22 @@ extension PredicateTerm {
     var isNil: Bool { self == .value(.null) }
 
     /// Whether the value can be missing in a row.
-    var mayBeNil: Bool {
+    func mayBeNil(_ keys: KeyTable) -> Bool {
         switch self {
-        case .key(let name, _): AssetKey.named(name)?.isNullable ?? true
+        case .key(let name, _): keys.named(name)?.isNullable ?? true
         case .selfObject: false
         case .value(let value): value == .null
         case .list: false
-        case .binary(let left, _, let right): left.mayBeNil || right.mayBeNil
-        case .negated(let part): part.mayBeNil
+        case .binary(let left, _, let right): left.mayBeNil(keys) || right.mayBeNil(keys)
+        case .negated(let part): part.mayBeNil(keys)
         }
     }
 
     var isSelf: Bool { self == .selfObject }
 
     /// The object, or its local identifier.
-    var isIdentity: Bool {
-        if case .key(let name, _) = self { return AssetKey.named(name)?.kind == .identifier }
+    func isIdentity(_ keys: KeyTable) -> Bool {
+        if case .key(let name, _) = self { return keys.named(name)?.kind == .identifier }
         return isSelf
     }
 
@@ -144,14 +152,5 @@ extension PredicateTerm {
         case .binary(let left, _, let right): left.firstKey ?? right.firstKey
         case .negated(let part): part.firstKey
         }
-    }
-
-    /// The key's entry when this is one.
-    func assetKey(_ comparison: PredicateComparison) throws(LibraryError) -> AssetKey? {
-        guard case .key(let name, let position) = self else { return nil }
-        guard let key = AssetKey.named(name) else {
-            throw PredicateCompiler.unknown(name, position)
-        }
-        return key
     }
 }

@@ -12,8 +12,14 @@ struct PredicateCompiler {
     private static let maximumDepth = 400
     private static let maximumArguments = 32_000
 
+    /// What the predicate may name.
+    let keys: KeyTable
     private(set) var arguments: [DatabaseValue] = []
     private var depth = 0
+
+    init(_ keys: KeyTable) {
+        self.keys = keys
+    }
 
     /// The condition for a tree; its arguments are added to `arguments` in the order of the text.
     mutating func condition(_ node: PredicateNode) throws(LibraryError) -> String {
@@ -33,7 +39,7 @@ struct PredicateCompiler {
         case .or(let parts): return try joined(parts, with: " OR ", empty: "0")
         case .not(let part): return "(\(try condition(part))) IS NOT TRUE"
         case .rowIDs(let ids):
-            return "asset.id IN (SELECT value FROM json_each(\(bind(list(ids.ids)))))"
+            return "\(keys.idSQL) IN (SELECT value FROM json_each(\(bind(list(ids.ids)))))"
         case .comparison(let comparison): return try condition(comparison)
         }
     }
@@ -95,10 +101,10 @@ struct PredicateCompiler {
         let right = try operand(comparison.right, kind: kind, options: comparison.options)
         // IS with a bound value that is not NULL uses an index as = does, but only when SQLite knows;
         // = is the plain form where neither side can be nil.
-        let isPlain = !comparison.left.mayBeNil && !comparison.right.mayBeNil
+        let isPlain = !comparison.left.mayBeNil(keys) && !comparison.right.mayBeNil(keys)
         let plain = symbol == "IS" ? "=" : symbol == "IS NOT" ? "<>" : symbol
         let equalsValue =
-            symbol == "IS" && !(comparison.left.mayBeNil && comparison.right.mayBeNil)
+            symbol == "IS" && !(comparison.left.mayBeNil(keys) && comparison.right.mayBeNil(keys))
         return "\(left) \(isPlain || equalsValue ? plain : symbol) \(right)"
     }
 
@@ -206,21 +212,23 @@ struct PredicateCompiler {
     private mutating func identity(
         _ comparison: PredicateComparison
     ) throws(LibraryError) -> String? {
-        guard comparison.left.isIdentity || comparison.right.isIdentity else { return nil }
+        guard comparison.left.isIdentity(keys) || comparison.right.isIdentity(keys) else {
+            return nil
+        }
         let (key, other) =
-            comparison.left.isIdentity
+            comparison.left.isIdentity(keys)
             ? (comparison.left, comparison.right) : (comparison.right, comparison.left)
         guard comparison.options.isEmpty || key.isSelf else { return nil }
         switch comparison.operator {
         case .equal, .notEqual:
             guard let values = try identifiers([other], comparison) else { return nil }
-            let condition = "asset.uuid IN (SELECT value FROM json_each(\(bind(values))))"
+            let condition = "\(identityColumn) IN (SELECT value FROM json_each(\(bind(values))))"
             return comparison.operator == .equal ? condition : "NOT " + condition
         case .in:
             guard case .list(let items) = comparison.right,
                 let values = try identifiers(items, comparison)
             else { return nil }
-            return "asset.uuid IN (SELECT value FROM json_each(\(bind(values))))"
+            return "\(identityColumn) IN (SELECT value FROM json_each(\(bind(values))))"
         default:
             guard !key.isSelf else {
                 throw unsupported(comparison, "objects can only be compared by =, != and IN")
@@ -229,8 +237,14 @@ struct PredicateCompiler {
         }
     }
 
-    /// UUIDs for identifiers and objects, as a JSON list: a text that is no asset's identifier
-    /// equals none.
+    /// What `identifiers` gives is compared with.
+    private var identityColumn: String {
+        // Only where all objects are of one kind, the UUID says it all.
+        keys.kinds.count == 1 ? keys.table + ".uuid" : keys.identifierSQL
+    }
+
+    /// Identifiers and objects as a JSON list for `identityColumn`: a text that is no identifier of such
+    /// an object equals none.
     ///
     /// A bare UUID is one, as it is where assets are fetched by identifier (behaviour 22).
     ///
@@ -239,34 +253,34 @@ struct PredicateCompiler {
         _ items: [PredicateTerm],
         _ comparison: PredicateComparison
     ) throws(LibraryError) -> String? {
-        var uuids: [String] = []
+        var texts: [String] = []
         for item in items {
             guard case .value(let value) = item else { return nil }
             switch value {
             case .string(let text), .object(let text):
-                guard let identifier = LocalIdentifier(text), identifier.kind == .asset,
+                guard let identifier = LocalIdentifier(text), keys.kinds.contains(identifier.kind),
                     identifier.description == text || identifier.uuid == text
                 else { continue }
-                uuids.append(identifier.uuid)
+                texts.append(keys.kinds.count == 1 ? identifier.uuid : identifier.description)
             case .null: continue
             default: throw unsupported(comparison, "an identifier is a text")
             }
         }
-        return JournalValue.encode(strings: uuids)
+        return JournalValue.encode(strings: texts)
     }
 
     /// `keywords CONTAINS x` and `x IN keywords`: exact members of the list.
     private mutating func membership(
         _ comparison: PredicateComparison
     ) throws(LibraryError) -> String? {
-        let isLeft = try comparison.left.assetKey(comparison)?.kind == .texts
-        let isRight = try comparison.right.assetKey(comparison)?.kind == .texts
+        let isLeft = try key(comparison.left)?.kind == .texts
+        let isRight = try key(comparison.right)?.kind == .texts
         guard isLeft || isRight else { return nil }
-        let (key, item) =
+        let (list, item) =
             isLeft ? (comparison.left, comparison.right) : (comparison.right, comparison.left)
         let isAsked =
             isLeft ? [.contains, .equal].contains(comparison.operator) : comparison.operator == .in
-        guard isAsked, case .key(let name, _) = key, let column = AssetKey.named(name) else {
+        guard isAsked, let column = try self.key(list) else {
             throw unsupported(
                 comparison,
                 "a list of texts can only be asked whether it CONTAINS one"
@@ -274,7 +288,7 @@ struct PredicateCompiler {
         }
         let value = try operand(item, kind: .text, options: comparison.options)
         let member = folded("value", comparison.options)
-        return "EXISTS (SELECT 1 FROM json_each(asset.\(column.sql)) WHERE \(member) = \(value))"
+        return "EXISTS (SELECT 1 FROM json_each(\(column.sql)) WHERE \(member) = \(value))"
     }
 
     // MARK: - Operands
@@ -286,10 +300,10 @@ struct PredicateCompiler {
     ) throws(LibraryError) -> String {
         switch expression {
         case .key(let name, let position):
-            guard let key = AssetKey.named(name) else { throw Self.unknown(name, position) }
-            let sql = key.kind == .identifier ? "(uuid || '/L0/001')" : key.sql
+            guard let key = keys.named(name) else { throw unknown(name, position) }
+            let sql = key.kind == .identifier ? keys.identifierSQL : key.sql
             return kind == .text ? folded(sql, options) : sql
-        case .selfObject: return "(uuid || '/L0/001')"
+        case .selfObject: return keys.identifierSQL
         case .value(.bool(let flag)): return flag ? "1" : "0"  // literal: partial indexes need it
         case .value(let value):
             let mark = bind(Self.databaseValue(value))

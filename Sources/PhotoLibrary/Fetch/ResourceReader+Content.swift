@@ -20,9 +20,13 @@ extension ResourceReader {
             }
             return bytes
         }
-        let matches = try store.read { database in
-            let queries = PartnerQueries(database: database)
-            return try digests.map(queries.assets(withBytes:))
+        let matches = try view.read { reading in
+            let queries = PartnerQueries(database: reading.database)
+            return try digests.map { digest in
+                try queries.assets(withBytes: digest).filter { match in
+                    reading.permits(LocalIdentifier(match.localIdentifier)?.uuid)
+                }
+            }
         }
         return FindContentReply(matches: matches)
     }

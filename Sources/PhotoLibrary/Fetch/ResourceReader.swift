@@ -5,16 +5,21 @@ internal import PhotoModel
 
 /// Lists and opens the files of assets.
 package struct ResourceReader: Sendable {
-    let store: LibraryStore
+    let view: LibraryView
+
+    package init(_ view: LibraryView) {
+        self.view = view
+    }
 
     package init(store: LibraryStore) {
-        self.store = store
+        self.init(LibraryView(store: store))
     }
 
     /// The files of an asset in their documented order; empty for an unknown asset.
     package func list(_ request: ResourceListRequest) throws -> ResourceListReply {
-        let records = try store.read { database in
-            let statement = try database.cachedStatement(
+        let records = try view.read { reading -> [ResourceRecord] in
+            guard reading.permits(request.assetUUID) else { return [] }
+            let statement = try reading.database.cachedStatement(
                 sql: ResourceRecord.selectSQL + " WHERE asset.uuid = ? ORDER BY resource.id"
             )
             return try Row.fetchAll(statement, arguments: [request.assetUUID])
@@ -33,12 +38,13 @@ package struct ResourceReader: Sendable {
     package func open(
         _ request: ResourceOpenRequest
     ) throws -> (ResourceOpenReply, Descriptor) {
-        let record = try store.read { database in
-            let statement = try database.cachedStatement(
+        let record = try view.read { reading -> ResourceRecord? in
+            let statement = try reading.database.cachedStatement(
                 sql: ResourceRecord.selectSQL + " WHERE resource.uuid = ?"
             )
-            return try Row.fetchOne(statement, arguments: [request.resourceUUID])
+            let record = try Row.fetchOne(statement, arguments: [request.resourceUUID])
                 .map(ResourceRecord.init(row:))
+            return reading.permits(record?.assetUUID) ? record : nil
         }
         guard let record else {
             throw LibraryError(
@@ -48,7 +54,7 @@ package struct ResourceReader: Sendable {
                 identifiers: [request.resourceUUID]
             )
         }
-        let path = store.bundle.absolutePath(of: record.path)
+        let path = view.store.bundle.absolutePath(of: record.path)
         let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard number >= 0 else {
             guard errno == ENOENT else {

@@ -73,7 +73,7 @@ extension LibraryStore {
         return pool
     }
 
-    private static func configuration() -> Configuration {
+    static func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(writerPatience)
         configuration.label = "photos.library"

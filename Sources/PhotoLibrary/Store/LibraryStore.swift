@@ -65,6 +65,14 @@ package final class LibraryStore: Sendable {
         try pool.read(body)
     }
 
+    /// A connection of its own, for reading; its transactions may stay open.
+    func makeReader() throws -> DatabaseQueue {
+        var configuration = Self.configuration()
+        configuration.readonly = true
+        configuration.allowsUnsafeTransactions = true
+        return try DatabaseQueue(path: pool.path, configuration: configuration)
+    }
+
     /// The version of the last committed change.
     package func currentVersion() throws -> Int64 {
         try pool.read(JournalWriter.currentVersion)

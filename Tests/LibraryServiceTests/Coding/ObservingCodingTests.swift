@@ -81,4 +81,13 @@ import Testing
             )
         )
     }
+
+    @Test func access() throws {
+        for access in [LibraryAccess.full, .none, .limited(["A", "B"])] {
+            try expectRoundTrip(access)
+        }
+        #expect(LibraryAccess.limited(["A"]).permits(asset: "A"))
+        #expect(!LibraryAccess.limited(["A"]).permits(asset: "B"))
+        #expect(!LibraryAccess.limited(["A"]).permitsCollections)
+    }
 }

@@ -115,10 +115,53 @@ import Testing
             try Row.fetchAll(
                 database,
                 sql: "EXPLAIN QUERY PLAN " + plan.sql,
-                arguments: plan.arguments
+                arguments: plan.allArguments
             ).map { $0["detail"] as String }
         }
         #expect(details == ["SEARCH asset USING COVERING INDEX asset_creationDate (isVisible=?)"])
+    }
+
+    /// However large the library is: what was not touched is not looked at.
+    @Test func whatWasTouchedIsLookedUpOneByOne() throws {
+        var request = AssetFetchRequest()
+        request.sort = [.init("creationDate", ascending: false)]
+        #expect(
+            try Self.steps(FetchPlan(request), in: world.store).prefix(2) == [
+                "SCAN touched VIRTUAL TABLE INDEX 1:",
+                "SEARCH asset USING INTEGER PRIMARY KEY (rowid=?)",
+            ]
+        )
+        request.scope = .album("album")
+        let album = try Self.steps(FetchPlan(request), in: world.store)
+        #expect(album.first == "SCAN touched VIRTUAL TABLE INDEX 1:")
+        #expect(album.dropFirst().first?.hasSuffix("(assetId=? AND albumId=?)") == true)
+    }
+
+    private static func steps(_ plan: FetchPlan, in store: LibraryStore) throws -> [String] {
+        try store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "EXPLAIN QUERY PLAN " + plan.matchingSQL,
+                arguments: plan.matchingArguments([1])
+            ).map { $0["detail"] as String }
+        }
+    }
+
+    @Test func albumsAreReadInTheirOrder() throws {
+        let plan = try FetchPlan(AssetFetchRequest(scope: .album("album")))
+        let details = try world.store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "EXPLAIN QUERY PLAN " + plan.sql,
+                arguments: plan.allArguments
+            ).map { $0["detail"] as String }
+        }
+        #expect(
+            details.contains {
+                $0.hasPrefix("SEARCH member USING COVERING INDEX albumAsset_position (albumId=?")
+            }
+        )
+        #expect(!details.contains { $0.contains("TEMP B-TREE") })
     }
 
     @Test func answerFromMemoryHoldsUntilTheNextChange() throws {

@@ -1,0 +1,63 @@
+package import GRDB
+package import LibraryService
+internal import PhotoModel
+
+/// A library as one client sees it: what the parts that answer it share.
+package final class LibraryView: Sendable {
+    package let store: LibraryStore
+    package let access: ClientAccess
+    let pins: PinnedReaders
+    let cache = FetchCache(limitInBytes: 64 << 20)
+
+    package init(store: LibraryStore, access: ClientAccess = ClientAccess()) {
+        self.store = store
+        self.access = access
+        pins = PinnedReaders(store: store)
+    }
+
+    /// One state of the library, and what the client may see of it.
+    package struct Reading {
+        package let database: Database
+        package let access: LibraryAccess
+        package let snapshot: LibrarySnapshot
+
+        var version: Int64 { snapshot.version }
+    }
+
+    /// Runs `body` in one read transaction.
+    ///
+    /// - Parameters:
+    ///   - pin: The pinned state to read; the present one for nil and for one that was let go of.
+    ///   - body: Reads.
+    /// - Returns: What `body` returns.
+    /// - Throws: What SQLite says, and what `body` throws.
+    package func read<Result>(
+        pin: Int64? = nil,
+        _ body: (Reading) throws -> Result
+    ) throws -> Result {
+        let state = access.state
+        func reading(_ database: Database) throws -> Reading {
+            let version = try JournalWriter.currentVersion(database)
+            return Reading(
+                database: database,
+                access: state.access,
+                snapshot: LibrarySnapshot(version: version, epoch: state.epoch)
+            )
+        }
+        if let pin, let reader = pins.reader(pin) {
+            return try reader.read { try body(reading($0)) }
+        }
+        return try store.read { try body(reading($0)) }
+    }
+
+    /// Holds the present state.
+    package func pin() throws -> PinReply {
+        let (pin, version) = try pins.pin()
+        return PinReply(
+            pin: pin,
+            snapshot: LibrarySnapshot(version: version, epoch: access.state.epoch)
+        )
+    }
+
+    package func unpin(_ pin: Int64) { pins.unpin(pin) }
+}

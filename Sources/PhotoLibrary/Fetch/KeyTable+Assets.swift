@@ -1,0 +1,76 @@
+internal import PhotoModel
+
+/// What asset fetches may name.
+///
+/// Every public stored property of `PHAsset` has an entry, and so have the spellings that published
+/// programs use (`favorite`, `mediaSubtype` …). Each is answered by the asset's own row: change details
+/// count on it.
+extension KeyTable {
+    static let assets = KeyTable(
+        noun: "assets",
+        table: "asset",
+        identifierSQL: "(asset.uuid || '/L0/001')",
+        kinds: [.asset],
+        keys: assetKeys
+    )
+
+    private static let assetKeys: [String: FetchKey] = {
+        var table: [String: FetchKey] = [
+            "localIdentifier": FetchKey(.identifier, "uuid"),
+            "uuid": FetchKey(.text, "uuid"),
+            "creationDate": FetchKey(.date, "creationDate", isNullable: true),
+            "modificationDate": FetchKey(.date, "modificationDate"),
+            "addedDate": FetchKey(.date, "addedDate"),
+            "adjustmentTimestamp": FetchKey(.date, "adjustmentTimestamp", isNullable: true),
+            "mediaType": FetchKey(.integer, "mediaType"),
+            "mediaSubtypes": FetchKey(.integer, "mediaSubtypes"),
+            "playbackStyle": FetchKey(.integer, "playbackStyle"),
+            "playbackVariation": FetchKey(.integer, zero),
+            "sourceType": FetchKey(.integer, "sourceType"),
+            "duration": FetchKey(.real, "duration"),
+            "pixelWidth": FetchKey(.integer, "pixelWidth"),
+            "pixelHeight": FetchKey(.integer, "pixelHeight"),
+            "isFavorite": FetchKey(.boolean, "isFavorite"),
+            "isHidden": FetchKey(.boolean, "isHidden"),
+            "isSyncFailureHidden": FetchKey(.boolean, zero),
+            "burstIdentifier": FetchKey(.text, "burstIdentifier", isNullable: true),
+            "burstSelectionTypes": FetchKey(.integer, "burstSelectionTypes"),
+            "representsBurst": FetchKey(.boolean, "representsBurst"),
+            "hasAdjustments": FetchKey(.boolean, "hasAdjustments"),
+            "adjustmentFormatIdentifier": FetchKey(
+                .text,
+                "adjustmentFormatIdentifier",
+                isNullable: true
+            ),
+            "adjustmentsState": FetchKey(.integer, adjustmentsState),
+            "originalResourceChoice": FetchKey(.integer, "originalResourceChoice"),
+            "originalFilename": FetchKey(.text, "originalFilename"),
+            "contentType": FetchKey(.text, "contentType"),
+            "rating": FetchKey(.integer, "rating"),
+            "caption": FetchKey(.text, "caption", isNullable: true),
+            "keywords": FetchKey(.texts, "asset.keywords"),
+            "title": FetchKey(.text, "title", isNullable: true),
+            "location": FetchKey(.location, "latitude", isNullable: true),
+        ]
+        for (alias, name) in aliases { table[alias] = table[name] }
+        return table
+    }()
+
+    private static let aliases = [
+        "favorite": "isFavorite",
+        "hidden": "isHidden",
+        "mediaSubtype": "mediaSubtypes",
+        "filename": "originalFilename",
+        "uniformTypeIdentifier": "contentType",
+        "extendedMetadata.caption": "caption",
+        "extendedMetadata.keywords": "keywords",
+        "extendedMetadata.originalFilename": "originalFilename",
+        "contentType.identifier": "contentType",
+    ]
+
+    /// `PHAsset.AdjustmentsState`: no edits, or a user's.
+    private static let adjustmentsState = "(CASE WHEN hasAdjustments THEN 2 ELSE 0 END)"
+
+    /// What is the same for all; a bare number in ORDER BY would name a column.
+    private static let zero = "(0 + 0)"
+}

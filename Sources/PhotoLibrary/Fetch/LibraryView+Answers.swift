@@ -1,0 +1,60 @@
+internal import GRDB
+internal import LibraryService
+internal import PhotoModel
+
+extension AdvanceRequest.Query {
+    /// The query as SQL, for a client with some access.
+    func plan(_ access: LibraryAccess) throws(LibraryError) -> FetchPlan {
+        switch self {
+        case .assets(let request): try FetchPlan(request, access: access)
+        case .collections(let request): try FetchPlan(request, access: access)
+        }
+    }
+}
+
+extension LibraryView {
+    /// The answer to a fetch at the state that is read.
+    ///
+    /// From memory when it is known; a known one of a little earlier is advanced, not read again.
+    func answer(
+        to query: AdvanceRequest.Query,
+        _ plan: FetchPlan,
+        in reading: Reading
+    ) throws -> RowIDBuffer {
+        if let known = cache.answer(to: query), known.snapshot.epoch == reading.snapshot.epoch {
+            if known.snapshot.version == reading.version { return known.ids }
+            if let ids = try advanced(known, plan, in: reading) {
+                keep(ids, to: query, in: reading)
+                return ids
+            }
+        }
+        let ids = RowIDBuffer(try reading.database.rowIDs(plan.sql, plan.allArguments))
+        keep(ids, to: query, in: reading)
+        return ids
+    }
+
+    /// Remembers an answer at the state that is read.
+    func keep(_ ids: RowIDBuffer, to query: AdvanceRequest.Query, in reading: Reading) {
+        cache.store(FetchCache.Answer(snapshot: reading.snapshot, ids: ids), to: query)
+    }
+
+    private func advanced(
+        _ known: FetchCache.Answer,
+        _ plan: FetchPlan,
+        in reading: Reading
+    ) throws -> RowIDBuffer? {
+        let touched = TouchedObjects(
+            database: reading.database,
+            since: known.snapshot.version,
+            through: reading.version
+        )
+        // Stepping hundreds of rows costs as much as placing one.
+        let limit = min(10_000, known.ids.count / 200)
+        guard limit > 0, known.snapshot.version < reading.version, plan.canAdvance,
+            try touched.isComplete(),
+            let rows = try touched.rows(of: plan, limit: limit),
+            let advance = try plan.advance(known.ids, touched: rows, in: reading.database)
+        else { return nil }
+        return advance.isEmpty ? known.ids : RowIDBuffer(advance.newIDs)
+    }
+}

@@ -1,0 +1,36 @@
+internal import CLinuxShim
+internal import Glibc
+package import LibraryService
+package import PhotoModel
+
+/// Wakes clients when a library changes, in this process or another, and when their access does.
+package enum ChangeSubscription {
+    /// A descriptor that becomes readable after commits.
+    ///
+    /// It is an inotify instance, non-blocking, of its own for each caller. It watches the folder of
+    /// `changed`, not the file: a file that is put in its place counts as well. What SQLite writes there
+    /// while it works is not among the events.
+    ///
+    /// - Throws: `inputOutput` when the system gives no more of them.
+    package static func open(_ view: LibraryView) throws(LibraryError) -> Descriptor {
+        let folder = view.store.bundle.databaseFolder
+        let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+        guard number >= 0 else {
+            throw SystemError.last("inotify_init1", path: folder).libraryError(doing: "watch")
+        }
+        let descriptor = Descriptor(owning: number)
+        try withExtendedLifetime(descriptor) { () throws(LibraryError) in
+            let events = UInt32(IN_ATTRIB | IN_CREATE | IN_MOVED_TO | IN_ONLYDIR)
+            guard inotify_add_watch(descriptor.number, folder, events) >= 0 else {
+                throw SystemError.last("inotify_add_watch", path: folder)
+                    .libraryError(doing: "watch")
+            }
+        }
+        guard let signal = view.access.signal else { return descriptor }
+        withExtendedLifetime((descriptor, signal)) {
+            let path = "/proc/self/fd/\(signal.number)"
+            _ = inotify_add_watch(descriptor.number, path, UInt32(IN_ATTRIB))
+        }
+        return descriptor
+    }
+}

@@ -1,0 +1,97 @@
+internal import GRDB
+package import LibraryService
+internal import PhotoModel
+
+/// Tells which objects changed, and what became of them.
+package struct ChangedObjects: Sendable {
+    private let view: LibraryView
+
+    package init(_ view: LibraryView) {
+        self.view = view
+    }
+
+    /// Which objects changed between two versions, of those that the client may see.
+    ///
+    /// - Throws: `historyExpired`.
+    package func touched(_ request: TouchedRequest) throws -> TouchedReply {
+        try view.read { reading in
+            let touched = TouchedObjects(
+                database: reading.database,
+                since: request.since,
+                through: request.through
+            )
+            guard try touched.isComplete() else {
+                throw LibraryError.historyExpired(since: request.since)
+            }
+            var assets = try touched.assets() ?? []
+            var collections = try touched.collections() ?? []
+            if case .limited = reading.access {
+                // What is gone is not known to be theirs any more, so it is named.
+                assets = try assets.filter { id in
+                    try reading.uuid(ofAsset: id).map(reading.access.permits) ?? true
+                }
+            } else if reading.access == .none {
+                assets = []
+            }
+            if !reading.access.permitsCollections { collections = [] }
+            return TouchedReply(
+                assets: RowIDBuffer(assets),
+                collections: RowIDBuffer(collections)
+            )
+        }
+    }
+
+    /// What became of objects since a version.
+    package func changes(_ request: ObjectChangesRequest) throws -> ObjectChangesReply {
+        try view.read(pin: request.pin) { reading in
+            let touched = TouchedObjects(
+                database: reading.database,
+                since: request.since,
+                through: reading.version
+            )
+            let outcomes =
+                request.kind == .asset
+                ? try assets(request.ids, touched, reading)
+                : try collections(request.ids, touched, reading)
+            return ObjectChangesReply(version: reading.version, outcomes: outcomes)
+        }
+    }
+
+    private func assets(
+        _ ids: RowIDBuffer,
+        _ touched: TouchedObjects,
+        _ reading: LibraryView.Reading
+    ) throws -> [ObjectChangesReply.Outcome] {
+        // A journal that was pruned tells nothing: then everything may have changed.
+        let isComplete = try touched.isComplete()
+        let rows = isComplete ? Set(try touched.assets() ?? []) : []
+        let newContent = isComplete ? try touched.assetsWithNewContent() : []
+        return try ids.map { id in
+            let isTouched = !isComplete || rows.contains(id)
+            if !isTouched, reading.access == .full { return .unchanged }
+            guard let record = try reading.asset(id), record.trashedDate == nil else {
+                if isTouched { return .deleted }
+                return try reading.permits(reading.uuid(ofAsset: id)) ? .unchanged : .deleted
+            }
+            guard isTouched else { return .unchanged }
+            return .asset(record, contentChanged: !isComplete || newContent.contains(id))
+        }
+    }
+
+    private func collections(
+        _ ids: RowIDBuffer,
+        _ touched: TouchedObjects,
+        _ reading: LibraryView.Reading
+    ) throws -> [ObjectChangesReply.Outcome] {
+        let isComplete = try touched.isComplete()
+        let rows = isComplete ? Set(try touched.collections() ?? []) : []
+        return try ids.map { id in
+            guard reading.access.permitsCollections else { return .deleted }
+            guard id != CollectionRecord.root.id, !isComplete || rows.contains(id) else {
+                return .unchanged
+            }
+            return try reading.collection(id).map(ObjectChangesReply.Outcome.collection)
+                ?? .deleted
+        }
+    }
+}

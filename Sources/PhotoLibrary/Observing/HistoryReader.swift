@@ -1,0 +1,40 @@
+internal import GRDB
+package import LibraryService
+internal import PhotoModel
+
+/// Tells what happened after a version, as far as a client may know.
+package struct HistoryReader: Sendable {
+    private let view: LibraryView
+
+    package init(_ view: LibraryView) {
+        self.view = view
+    }
+
+    /// The versions after one, oldest first.
+    ///
+    /// A version that did nothing to what the client may see has no changes.
+    ///
+    /// - Throws: `historyExpired` for a version that the journal does not reach back to, or that is not
+    ///   there yet.
+    package func history(_ request: HistoryRequest) throws -> HistoryReply {
+        try view.read { reading in
+            let start = try HistorySummary.start(reading.database)
+            guard request.since >= start, request.since <= reading.version else {
+                throw LibraryError.historyExpired(since: request.since)
+            }
+            var versions = try HistorySummary.versions(
+                reading.database,
+                since: request.since,
+                limit: max(0, request.limit)
+            )
+            if reading.access != .full {
+                for index in versions.indices {
+                    versions[index].changes.removeAll { change in
+                        change.object != .asset || !reading.access.permits(asset: change.uuid)
+                    }
+                }
+            }
+            return HistoryReply(versions: versions, current: reading.version)
+        }
+    }
+}

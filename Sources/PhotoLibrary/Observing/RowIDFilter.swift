@@ -1,0 +1,87 @@
+/// A set of row ids, made to scan long lists with.
+///
+/// One subtraction and one comparison for each id of the list that is not near the set, and a bit to
+/// look at for those that are.
+struct RowIDFilter {
+    private enum Content {
+        case empty
+        /// A bit for each number from `low` on.
+        case bits(low: Int64, count: UInt64, words: [UInt64])
+        /// Too far apart for bits.
+        case set(Set<Int64>)
+    }
+
+    /// The most that bits take: 8 MB.
+    private static let mostBits: UInt64 = 1 << 26
+
+    private let content: Content
+
+    /// - Parameter ids: Ascending.
+    init(_ ids: ContiguousArray<Int64>) {
+        guard let low = ids.first, let high = ids.last else {
+            content = .empty
+            return
+        }
+        let span = UInt64(bitPattern: high &- low)
+        guard span < Self.mostBits else {
+            content = .set(Set(ids))
+            return
+        }
+        var words = [UInt64](repeating: 0, count: Int(span / 64) + 1)
+        for id in ids {
+            let bit = UInt64(bitPattern: id &- low)
+            words[Int(bit / 64)] |= 1 << (bit % 64)
+        }
+        content = .bits(low: low, count: span + 1, words: words)
+    }
+
+    /// Where a list holds ids of the set: ascending indexes.
+    func places(in list: ContiguousArray<Int64>) -> [Int] {
+        var places: [Int] = []
+        switch content {
+        case .empty: break
+        case .set(let ids): places = list.indices.filter { ids.contains(list[$0]) }
+        case .bits(let low, let count, let words):
+            list.withUnsafeBufferPointer { list in
+                words.withUnsafeBufferPointer { words in
+                    for index in list.indices {
+                        let bit = UInt64(bitPattern: list[index] &- low)
+                        if bit < count, words[Int(bit / 64)] >> (bit % 64) & 1 != 0 {
+                            places.append(index)
+                        }
+                    }
+                }
+            }
+        }
+        return places
+    }
+}
+
+/// A list without some of its places, not copied.
+struct GappedList: RandomAccessCollection {
+    let list: ContiguousArray<Int64>
+    /// The places left out, ascending.
+    private let gaps: [Int]
+    /// For each gap, how many elements that are not left out come before it.
+    private let keptBefore: [Int]
+
+    init(_ list: ContiguousArray<Int64>, leavingOut gaps: [Int]) {
+        self.list = list
+        self.gaps = gaps
+        keptBefore = gaps.enumerated().map { $1 - $0 }
+    }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { list.count - gaps.count }
+
+    subscript(position: Int) -> Int64 {
+        // As many gaps lie before it as have at most `position` kept elements before them.
+        var low = 0
+        var high = keptBefore.count
+        while low < high {
+            let middle = (low + high) / 2
+            if keptBefore[middle] <= position { low = middle + 1 } else { high = middle }
+        }
+        return list[position + low]
+    }
+}

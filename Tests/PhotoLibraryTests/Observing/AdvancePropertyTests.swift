@@ -1,0 +1,251 @@
+import Foundation
+import LibraryService
+import PhotoModel
+import SamplePhotos
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+/// Change details between any two versions against a fetch that knows nothing of journals.
+///
+/// `PHOTOS_OBSERVE_CASES` sets how many details are checked; 100,000 take some minutes.
+@Suite struct AdvancePropertyTests {
+    /// A result that a program holds.
+    struct Held {
+        var query: AdvanceRequest.Query
+        var ids: RowIDBuffer
+        var snapshot: LibrarySnapshot
+    }
+
+    private static let cases =
+        ProcessInfo.processInfo.environment["PHOTOS_OBSERVE_CASES"].flatMap(Int.init) ?? 3_000
+
+    @Test func detailsLeadToWhatAFetchGives() throws {
+        let seed = TestSeed()
+        var generator = seed.generator
+        var remaining = Self.cases
+        var tally = Tally()
+        while remaining > 0 {
+            let library = try RandomLibrary(SeededGenerator(seed: generator.next()))
+            let count = min(remaining, 1_500)
+            var check = AdvanceCheck(library: library)
+            try check.run(cases: count)
+            remaining -= count
+            tally.add(check.tally)
+            if let failure = check.failure {
+                Issue.record("\(seed): \(failure)")
+                return
+            }
+        }
+        // The test is worth something only if it saw all kinds of answers.
+        #expect(tally.unchanged > Self.cases / 20, seed.comment)
+        #expect(tally.steps > Self.cases / 10, seed.comment)
+        #expect(tally.moves > Self.cases / 50, seed.comment)
+        #expect(tally.changed > Self.cases / 20, seed.comment)
+    }
+
+    /// What a run saw.
+    struct Tally {
+        var unchanged = 0
+        var steps = 0
+        var moves = 0
+        var changed = 0
+
+        mutating func add(_ other: Tally) {
+            unchanged += other.unchanged
+            steps += other.steps
+            moves += other.moves
+            changed += other.changed
+        }
+    }
+}
+
+/// Holds results of one library, lets it change, and checks what is said about them.
+struct AdvanceCheck {
+    let library: RandomLibrary
+    private let view: LibraryView
+    private var held: [AdvancePropertyTests.Held] = []
+    private(set) var tally = AdvancePropertyTests.Tally()
+    /// The first thing that was wrong.
+    private(set) var failure: String?
+
+    init(library: RandomLibrary) {
+        self.library = library
+        view = LibraryView(store: library.world.store)
+    }
+
+    mutating func run(cases: Int) throws {
+        var remaining = cases
+        while remaining > 0, failure == nil {
+            if library.chance(4) { changeAccess() }
+            try library.change()
+            for _ in 0..<min(remaining, 12) {
+                remaining -= 1
+                try checkOne()
+            }
+        }
+    }
+
+    private func changeAccess() {
+        switch library.number(in: 0..<6) {
+        case 0: view.access.set(.none)
+        case 1..<3:
+            let uuids = library.some(of: library.assetUUIDs, atMost: library.assetUUIDs.count)
+            view.access.set(.limited(Set(uuids)))
+        default: view.access.set(.full)
+        }
+    }
+
+    /// Fetches something new, or asks for the details of something that is held.
+    private mutating func checkOne() throws {
+        guard held.count >= 30 || (held.count > 4 && !library.chance(20)) else {
+            let query = library.query()
+            let new = try fetch(query)
+            let expected = try oracle(query)
+            guard new.ids == expected else {
+                failure = "\(query) fetched \(list(new.ids)), not \(list(expected))"
+                return
+            }
+            held.append(new)
+            return
+        }
+        let index = library.number(in: 0..<held.count)
+        let before = held[index]
+        let wantsSteps = !library.chance(10)
+        let isPinned = library.chance(20)
+        let pin = isPinned ? try view.pin() : nil
+        let expected = try oracle(before.query)
+        // Others may change meanwhile what is pinned.
+        let version = library.version
+        if isPinned, library.chance(50) { try library.change() }
+        let reply = try ResultAdvancer(view).advance(
+            AdvanceRequest(
+                query: before.query,
+                ids: before.ids,
+                snapshot: before.snapshot,
+                pin: pin?.pin,
+                wantsSteps: wantsSteps
+            )
+        )
+        if let pin { view.unpin(pin.pin) }
+        check(reply, of: before, expected, version: version, wantsSteps: wantsSteps)
+        if library.chance(50) {
+            held[index].ids = expected
+            held[index].snapshot = reply.snapshot
+        } else if library.chance(10) {
+            held.remove(at: index)
+        }
+    }
+
+    private mutating func check(
+        _ reply: AdvanceReply,
+        of before: AdvancePropertyTests.Held,
+        _ expected: RowIDBuffer,
+        version: Int64,
+        wantsSteps: Bool
+    ) {
+        func fail(_ what: String) -> String {
+            """
+            \(what)
+            query \(before.query)
+            from \(before.snapshot) \(list(before.ids))
+            to \(reply.snapshot) \(list(expected))
+            outcome \(reply.outcome)
+            """
+        }
+        let (must, may) = changes(of: before, expected, through: version)
+        guard reply.snapshot.version == version else {
+            failure = fail("wrong version, not \(version)")
+            return
+        }
+        switch reply.outcome {
+        case .unchanged:
+            tally.unchanged += 1
+            if before.ids != expected || !must.isEmpty { failure = fail("not unchanged") }
+        case .reload(let ids):
+            if wantsSteps { failure = fail("a reload where steps were wanted") }
+            if ids != expected { failure = fail("wrong ids") }
+        case .steps(let ids, let steps):
+            tally.steps += 1
+            tally.moves += steps.moves.isEmpty ? 0 : 1
+            tally.changed += steps.changed.isEmpty ? 0 : 1
+            let old = Set(before.ids)
+            let inserted = expected.filter { !old.contains($0) }
+            let applied = ListStepsTests.applying(
+                steps,
+                to: Array(before.ids),
+                inserting: Array(inserted)
+            )
+            if !wantsSteps { failure = fail("steps that nobody wanted") }
+            if ids != expected { failure = fail("wrong ids") }
+            if applied != Array(expected) { failure = fail("the steps give \(applied ?? [])") }
+            let changed = Set(steps.changed.map { expected[$0] })
+            if !must.isSubset(of: changed) { failure = fail("changed lacks some of \(must)") }
+            if !changed.isSubset(of: may) { failure = fail("changed is more than \(may)") }
+            if steps.isEmpty { failure = fail("steps without a step") }
+        }
+    }
+
+    /// Which of the objects that stayed differ from what they were, and which did in between.
+    private func changes(
+        of before: AdvancePropertyTests.Held,
+        _ after: RowIDBuffer,
+        through version: Int64
+    ) -> (must: Set<Int64>, may: Set<Int64>) {
+        let stayed = Set(before.ids).intersection(after)
+        let first = before.snapshot.version
+        guard first < version else { return ([], []) }
+        func differing(_ from: Int64, _ to: Int64) -> Set<Int64> {
+            guard let from = library.states[from], let to = library.states[to] else { return [] }
+            guard case .assets(let request) = before.query else {
+                return stayed.filter { id in
+                    from.collections[id] != to.collections[id]
+                        || from.members[id] != to.members[id]
+                }
+            }
+            var album: Int64?
+            if case .album(let uuid) = request.scope {
+                album = to.collections.values.first { $0.uuid == uuid }?.id
+            }
+            return stayed.filter { id in
+                from.assets[id] != to.assets[id] || from.resources[id] != to.resources[id]
+                    || (album.map { from.members[$0]?[id] != to.members[$0]?[id] } ?? false)
+            }
+        }
+        var may: Set<Int64> = []
+        for step in first..<version { may.formUnion(differing(step, step + 1)) }
+        // Where only the place in an album differs, numbers may have been made anew.
+        let must = differing(first, version).filter { id in
+            guard case .assets = before.query else {
+                return library.states[first]?.collections[id]
+                    != library.states[version]?.collections[id]
+            }
+            let (old, new) = (library.states[first], library.states[version])
+            return old?.assets[id] != new?.assets[id] || old?.resources[id] != new?.resources[id]
+        }
+        return (must, may)
+    }
+
+    private func fetch(_ query: AdvanceRequest.Query) throws -> AdvancePropertyTests.Held {
+        switch query {
+        case .assets(let request):
+            let reply = try AssetFetcher(view).fetch(request)
+            return .init(query: query, ids: reply.ids, snapshot: reply.snapshot)
+        case .collections(let request):
+            let reply = try CollectionFetcher(view).fetch(request)
+            return .init(query: query, ids: reply.ids, snapshot: reply.snapshot)
+        }
+    }
+
+    /// The answer straight from the rows, remembered by nobody.
+    private func oracle(_ query: AdvanceRequest.Query) throws -> RowIDBuffer {
+        let plan = try query.plan(view.access.state.access)
+        let ids = try library.world.store.read { database in
+            try database.rowIDs(plan.sql, plan.allArguments)
+        }
+        return RowIDBuffer(ids)
+    }
+
+    private func list(_ ids: RowIDBuffer) -> String { "\(Array(ids))" }
+}
