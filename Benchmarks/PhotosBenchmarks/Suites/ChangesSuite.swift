@@ -222,12 +222,17 @@ extension SyntheticLibrary {
                 sql: """
                     INSERT INTO collection (uuid, kind, title, position, creationDate,
                         modificationDate, assetCount, startDate, endDate)
-                    SELECT ?1, 2, 'Album', 0, 0, 0, count(*), min(creationDate), max(creationDate)
-                    FROM asset WHERE id <= ?2 AND isVisible = 1;
-                    INSERT INTO albumAsset (albumId, assetId, position)
-                    SELECT last_insert_rowid(), id, id << 32 FROM asset WHERE id <= ?2
+                    SELECT ?, 2, 'Album', 0, 0, 0, count(*), min(creationDate), max(creationDate)
+                    FROM asset WHERE id <= ? AND isVisible = 1
                     """,
                 arguments: [uuid, count]
+            )
+            try database.execute(
+                sql: """
+                    INSERT INTO albumAsset (albumId, assetId, position)
+                    SELECT ?, id, id << 32 FROM asset WHERE id <= ?
+                    """,
+                arguments: [database.lastInsertedRowID, count]
             )
         }
         try queue.close()
