@@ -13,6 +13,7 @@ final class EmbeddedService: LibraryService {
     let resources: ResourceReader
     let verifier: Verifier
     let importer: Importer
+    let workers: WorkerPool
     let committer: ChangeCommitter
 
     init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
@@ -21,7 +22,7 @@ final class EmbeddedService: LibraryService {
         fetcher = AssetFetcher(view)
         resources = ResourceReader(view)
         verifier = Verifier(store: store)
-        let workers = WorkerPool(configuration: configuration.workers)
+        workers = WorkerPool(configuration: configuration.workers)
         let renditions = FirstRenditions(bundle: store.bundle, logger: configuration.logger)
         importer = Importer(
             store: store,

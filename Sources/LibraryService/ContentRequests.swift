@@ -1,3 +1,5 @@
+package import PhotoModel
+
 /// Asks which assets have files with certain bytes: before those are written once more.
 package struct FindContentRequest: Codable, Hashable, Sendable {
     /// 64 lower-case hexadecimal digits each.
@@ -22,4 +24,18 @@ package struct ContentMatch: Codable, Hashable, Sendable {
         self.localIdentifier = localIdentifier
         self.isTrashed = isTrashed
     }
+}
+
+/// Asks what kind of file something is.
+package struct IdentifyRequest: Codable, Hashable, Sendable {
+    /// Its name, for words to people; never trusted for the kind.
+    package var filename: String
+    package init(filename: String) { self.filename = filename }
+}
+
+/// What kind of file something is.
+package struct IdentifyReply: Codable, Hashable, Sendable {
+    /// Nil for what no library holds, and for sidecars.
+    package var mediaType: MediaType?
+    package init(mediaType: MediaType?) { self.mediaType = mediaType }
 }

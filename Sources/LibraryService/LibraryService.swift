@@ -64,6 +64,10 @@ package protocol LibraryService: Sendable {
     func loadCollections(_ request: CollectionLoadRequest) throws(LibraryError)
         -> CollectionLoadReply
 
+    /// What kind of file something is, by its bytes.
+    func identify(_ request: IdentifyRequest, file: Descriptor) throws(LibraryError)
+        -> IdentifyReply
+
     /// Makes changes: one transaction, durable when it returns; nothing of it stays when it throws.
     func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply
 

@@ -18,6 +18,13 @@ ssize_t ph_copy_file_range(int from, int to, int64_t offset, size_t length);
 /// likewise). 0, or -1 with errno.
 int ph_start_write_back(int descriptor, int64_t offset, int64_t length);
 
+/// Whether a file that is open for reading is open a second time, in any process: 1; 0 when it is not,
+/// or when the file system or its permissions do not tell.
+int ph_is_open_elsewhere(int descriptor);
+
+/// Allows this process as many open files as it can allow itself. 0, or -1 when there are no more.
+int ph_allow_more_files(void);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -78,16 +78,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
     /// Where it was captured.
     open var location: CLLocation? {
         guard let record, let place = record.location else { return nil }
-        return CLLocation(
-            coordinate: CLLocationCoordinate2D(
-                latitude: place.latitude,
-                longitude: place.longitude
-            ),
-            altitude: place.altitude ?? 0,
-            horizontalAccuracy: 0,
-            verticalAccuracy: place.altitude == nil ? -1 : 0,
-            timestamp: record.creationDate ?? record.addedDate
-        )
+        return CLLocation(place, timestamp: record.creationDate ?? record.addedDate)
     }
 
     /// Whether it is left out of fetches that do not ask for hidden assets.

@@ -24,6 +24,8 @@ package final class LibraryConnection: Sendable {
     package let logger: Logger
     /// Tells observers of changes, and knows what was fetched.
     package let monitor = LibraryMonitor()
+    /// Runs change blocks.
+    package let changes = ChangeQueue()
 
     private let opener: Opener
     // Guards everything that changes. Held while the library is opened, never while client code runs.

@@ -2,7 +2,7 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The photo library: what fetches read from.
+/// The photo library: what fetches read from and change blocks change.
 ///
 /// ``shared()`` is the library at `$PHOTOS_LIBRARY`, else `Photos Library.photolibrary` in the
 /// pictures folder. It is opened when it is first needed, and can be used from any thread.
@@ -36,6 +36,64 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
             return PHPhotosError(error)
         }
     }
+
+    // MARK: - Changing
+
+    /// Changes the library: all that a block asks for, at once and durably, or nothing of it.
+    ///
+    /// The block makes change requests, which only record. When it has ended, the files that they name
+    /// are copied and everything is committed as one transaction. What it asks for is not to be seen
+    /// by fetches inside of it.
+    ///
+    /// - Parameters:
+    ///   - changeBlock: Runs once, on a serial queue, after those before it. Another change block inside of it is a programming error, and stops the program.
+    ///   - completionHandler: Called once, on a serial queue, when the change is durable or has
+    ///     failed: whether it succeeded, and else a ``PHPhotosError``. It may wait for further changes.
+    open func performChanges(
+        _ changeBlock: @escaping () -> Void,
+        completionHandler: ((Bool, (any Error)?) -> Void)? = nil
+    ) {
+        guard ChangeRecorder.current == nil else {
+            fatalError(
+                "PHPhotoLibrary.performChanges(_:completionHandler:): This method cannot be called"
+                    + " from inside of a change block."
+            )
+        }
+        let handler = completionHandler.map { handler in
+            ChangeHandler { result in
+                switch result {
+                case .success: handler(true, nil)
+                case .failure(let error): handler(false, PHPhotosError(error))
+                }
+            }
+        }
+        connection.changes.submit(
+            ChangeBlock(body: changeBlock),
+            to: connection,
+            handler: handler
+        )
+    }
+
+    /// Changes the library: all that a block asks for, at once and durably, or nothing of it.
+    ///
+    /// - Parameter changeBlock: Makes change requests. Runs once, on a serial queue; not at all when
+    ///   the task is cancelled before.
+    /// - Throws: A ``PHPhotosError``, which says which request failed and why; `userCancelled` when the
+    ///   task was cancelled before the block began.
+    open func performChanges(_ changeBlock: @escaping () -> Void) async throws {
+        try await connection.changes.submit(ChangeBlock(body: changeBlock), to: connection)
+    }
+
+    /// Changes the library and waits until that is durable.
+    ///
+    /// - Parameter changeBlock: Makes change requests. Runs once, on the calling thread.
+    /// - Throws: A ``PHPhotosError``, which says which request failed and why; also when it is called
+    ///   inside of a change block, where waiting would never end.
+    open func performChangesAndWait(_ changeBlock: @escaping () -> Void) throws {
+        try connection.changes.wait(for: ChangeBlock(body: changeBlock), on: connection)
+    }
+
+    // MARK: - NSObject
 
     /// Equal when both are of the same connection.
     open override func isEqual(_ object: Any?) -> Bool {

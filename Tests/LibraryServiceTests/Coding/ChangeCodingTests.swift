@@ -85,5 +85,8 @@ import Testing
         try expectRoundTrip(FindContentRequest(digests: [String(repeating: "f", count: 64)]))
         let match = ContentMatch(localIdentifier: "a/L0/001", isTrashed: true)
         try expectRoundTrip(FindContentReply(matches: [[], [match, match]]))
+        try expectRoundTrip(IdentifyRequest(filename: "IMG_0001.JPG"))
+        try expectRoundTrip(IdentifyReply(mediaType: .video))
+        try expectRoundTrip(IdentifyReply(mediaType: nil))
     }
 }

@@ -9,6 +9,12 @@ extension FakeLibrary {
         throw Self.unused
     }
 
+    func identify(_ request: IdentifyRequest, file: Descriptor) throws(LibraryError)
+        -> IdentifyReply
+    {
+        throw Self.unused
+    }
+
     func fetchCollections(_ request: CollectionFetchRequest) throws(LibraryError)
         -> CollectionFetchReply
     {

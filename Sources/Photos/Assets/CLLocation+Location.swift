@@ -1,0 +1,19 @@
+internal import Foundation
+internal import PhotoModel
+internal import PhotosCompanions
+
+extension CLLocation {
+    /// A stored place; one without an altitude has a negative vertical accuracy.
+    convenience init(_ place: Location, timestamp: Date) {
+        self.init(
+            coordinate: CLLocationCoordinate2D(
+                latitude: place.latitude,
+                longitude: place.longitude
+            ),
+            altitude: place.altitude ?? 0,
+            horizontalAccuracy: 0,
+            verticalAccuracy: place.altitude == nil ? -1 : 0,
+            timestamp: timestamp
+        )
+    }
+}

@@ -1,0 +1,101 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import PhotosCompanions
+
+extension ChangeRecorder {
+    /// The UUIDs of objects that a client passes, in order.
+    ///
+    /// Objects, placeholders and test doubles count by their identifiers. Anything that is not of
+    /// these kinds makes the block fail.
+    func uuids(
+        _ elements: any NSFastEnumeration,
+        of kinds: Set<ObjectKind>,
+        in call: String
+    ) -> [String] {
+        var uuids: [String] = []
+        for element in NSFastEnumerationIterator(elements) {
+            guard let uuid = uuid(element, of: kinds, in: call) else { return [] }
+            uuids.append(uuid)
+        }
+        return uuids
+    }
+
+    /// The UUID of an object; nil for one that makes the block fail.
+    func uuid(_ element: Any, of kinds: Set<ObjectKind>, in call: String) -> String? {
+        let wanted = kinds.contains(.asset) ? "photo or video" : "album or folder"
+        guard let object = element as? PHObject else {
+            fail(
+                call,
+                LibraryError(
+                    .invalidRequest,
+                    "One of the elements is a \(type(of: element)), which is no \(wanted).",
+                    recovery: "Pass objects that were fetched, or their placeholders."
+                )
+            )
+            return nil
+        }
+        guard let identifier = LocalIdentifier(object.localIdentifier) else {
+            fail(
+                call,
+                LibraryError(
+                    .invalidRequest,
+                    "\(object) is of no library.",
+                    recovery: "Pass objects that were fetched, or their placeholders.",
+                    identifiers: [object.localIdentifier].filter { !$0.isEmpty }
+                )
+            )
+            return nil
+        }
+        guard kinds.contains(identifier.kind) else {
+            fail(
+                call,
+                LibraryError(
+                    .invalidRequest,
+                    "\(object) is no \(wanted), but an object of the kind \(identifier.kind).",
+                    recovery: "Pass objects of the right kind.",
+                    identifiers: [identifier.description]
+                )
+            )
+            return nil
+        }
+        if let members = (object as? PHAssetCollection)?.members?.localIdentifier
+            ?? (object as? PHCollectionList)?.members?.localIdentifier
+        {
+            fail(
+                call,
+                LibraryError(
+                    .changeNotSupported,
+                    "\(members) is a collection in memory, which cannot be changed or stored.",
+                    recovery: "Make an album or a folder of the library.",
+                    identifiers: [members]
+                )
+            )
+            return nil
+        }
+        return identifier.uuid
+    }
+
+    /// The row ids of what a client fetched, as indexes count in it (behaviour 128).
+    func basis<Object: PHObject>(_ result: PHFetchResult<Object>, in call: String) -> RowIDBuffer {
+        guard let track = result.objects?.track else {
+            return RowIDBuffer((0..<result.count).compactMap { result[$0].rowID })
+        }
+        if track.connection !== connection, !isSameLibrary(track.connection) {
+            fail(
+                call,
+                LibraryError(
+                    .invalidRequest,
+                    "The fetch result is of another library.",
+                    recovery: "Fetch from the library that the change block is for."
+                )
+            )
+        }
+        return track.own.ids
+    }
+
+    private func isSameLibrary(_ other: LibraryConnection) -> Bool {
+        let mine = try? connection.service().status().libraryUUID
+        return mine != nil && mine == (try? other.service().status().libraryUUID)
+    }
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+public import Photos
+
+extension PhotoLibraryBundle {
+    /// PhotoKit's object for this library, to change and to observe it.
+    public var photoLibrary: PHPhotoLibrary { using { PHPhotoLibrary.shared() } }
+
+    // MARK: - Recently Deleted
+
+    /// The assets in Recently Deleted, hidden ones and all burst frames, too.
+    ///
+    /// - Parameter options: A predicate, an order, a limit; nil for all, in the library's order.
+    /// - Returns: Assets, which can be restored and purged, and not be changed otherwise.
+    /// - Throws: `PHPhotosError` when the library cannot be read or the options cannot be answered.
+    public func recentlyDeletedAssets(
+        with options: PHFetchOptions? = nil
+    ) throws -> PHFetchResult<PHAsset> {
+        let options = (options?.copy() as? PHFetchOptions) ?? PHFetchOptions()
+        options.includeHiddenAssets = true
+        options.includeAllBurstAssets = true
+        return try using { try PHAsset.fetchAssetsChecked(.recentlyDeleted, options: options) }
+    }
+
+    /// Takes assets out of Recently Deleted, and waits until that is durable.
+    ///
+    /// - Throws: `PHPhotosError`; then nothing was changed.
+    public func restore(_ assets: [PHAsset]) throws {
+        try photoLibrary.performChangesAndWait { PHAssetChangeRequest.restoreAssets(assets) }
+    }
+
+    /// Removes assets in Recently Deleted for good, with their files, and waits until that is durable.
+    ///
+    /// - Throws: `PHPhotosError`; then nothing was changed. With code `userCancelled` when the person
+    ///   who was asked said no.
+    public func purge(_ assets: [PHAsset]) throws {
+        try photoLibrary.performChangesAndWait { PHAssetChangeRequest.purgeAssets(assets) }
+    }
+
+    // MARK: - Undoing
+
+    /// Takes the last change back that was not taken back yet, whoever made it, as a change of its own.
+    ///
+    /// What an import made at once is taken back at once. Calling it again goes further back.
+    ///
+    /// - Returns: What was taken back, the latest first.
+    /// - Throws: `PHPhotosError` when there is nothing to take back, when it cannot be (assets that were
+    ///   removed for good), or the library cannot be written.
+    @discardableResult
+    public func undo() throws -> [HistoryEntry] {
+        let library = try historyToken.libraryIdentifier
+        let request = UndoRequest(author: ProcessInfo.processInfo.processName)
+        return try edge { () throws(LibraryError) in try service.undo(request) }.undone
+            .map { HistoryEntry($0, libraryIdentifier: library) }
+    }
+
+    // MARK: - Albums
+
+    /// The album with a title in the root folder: the oldest one, and a new one when there is none.
+    ///
+    /// However many programs ask for one title at once, one of them makes it and the others find it.
+    ///
+    /// - Throws: `PHPhotosError` when the library cannot be written or read.
+    public func album(titled title: String) throws -> PHAssetCollection {
+        let made = Made()
+        try photoLibrary.performChangesAndWait {
+            made.request = PHAssetCollectionChangeRequest.requestForAssetCollection(titled: title)
+        }
+        let identifier = made.request?.committedLocalIdentifier ?? ""
+        let album = using {
+            PHAssetCollection.fetchAssetCollections(
+                withLocalIdentifiers: [identifier],
+                options: nil
+            ).firstObject
+        }
+        guard let album else {
+            return try edge { () throws(LibraryError) in
+                throw LibraryError(
+                    .identifierNotFound,
+                    "The album “\(title)” was deleted as soon as it was there.",
+                    identifiers: [identifier]
+                )
+            }
+        }
+        return album
+    }
+
+    /// What a block made, for the code around it.
+    private final class Made {
+        var request: PHAssetCollectionChangeRequest?
+    }
+
+    /// Fetches the assets in an album, and says why when it cannot.
+    ///
+    /// `PHAsset.fetchAssets(in:options:)` answers a predicate or sort key that cannot be answered with
+    /// an empty result; here that is an error that names the key and where it stands.
+    ///
+    /// - Throws: `PHPhotosError`, also when the library cannot be read.
+    public func fetchAssets(
+        in album: PHAssetCollection,
+        with options: PHFetchOptions?
+    ) throws -> PHFetchResult<PHAsset> {
+        guard let identifier = LocalIdentifier(album.localIdentifier), identifier.kind == .album
+        else {
+            return try edge { () throws(LibraryError) in
+                throw LibraryError(
+                    .identifierNotFound,
+                    "\(album) is no album of a library.",
+                    recovery: "Pass an album that was fetched."
+                )
+            }
+        }
+        return try using {
+            try PHAsset.fetchAssetsChecked(.album(identifier.uuid), options: options)
+        }
+    }
+}
