@@ -21,12 +21,12 @@ enum DiscardedFiles {
     ///
     /// - Throws: What SQLite says.
     static func clear(bundle: LibraryBundle, database: Database, files: FileOperations) throws {
-        var last = ""
+        var last: String?
         while true {
             let paths = try String.fetchAll(
                 database.cachedStatement(
                     sql: """
-                        SELECT path FROM discardedFile WHERE path > ? ORDER BY path
+                        SELECT path FROM discardedFile WHERE ?1 IS NULL OR path > ?1 ORDER BY path
                         LIMIT \(pathsPerStep)
                         """
                 ),

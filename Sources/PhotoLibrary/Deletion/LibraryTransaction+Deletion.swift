@@ -11,7 +11,9 @@ extension LibraryTransaction {
     /// - Throws: `identifierNotFound`.
     package func trashAssets(_ ids: [Int64]) throws {
         var bursts: Set<String> = []
-        for var asset in try assets(ids) where asset.trashedDate == nil {
+        for id in Self.unique(ids) {
+            var asset = try existingAsset(id)
+            guard asset.trashedDate == nil else { continue }
             asset.trashedDate = now
             try updateAsset(asset, contentChanged: false)
             if let burst = asset.burstIdentifier { bursts.insert(burst) }
@@ -24,7 +26,9 @@ extension LibraryTransaction {
     /// - Throws: `identifierNotFound`.
     package func restoreAssets(_ ids: [Int64]) throws {
         var bursts: [String: Set<Int64>] = [:]
-        for var asset in try assets(ids) where asset.trashedDate != nil {
+        for id in Self.unique(ids) {
+            var asset = try existingAsset(id)
+            guard asset.trashedDate != nil else { continue }
             asset.trashedDate = nil
             try updateAsset(asset, contentChanged: false)
             if let burst = asset.burstIdentifier { bursts[burst, default: []].insert(asset.id) }
@@ -41,7 +45,8 @@ extension LibraryTransaction {
     /// - Throws: `identifierNotFound`; `changeNotSupported` for an asset that is not in Recently
     ///   Deleted.
     package func purgeAssets(_ ids: [Int64]) throws {
-        for asset in try assets(ids) {
+        for id in Self.unique(ids) {
+            let asset = try existingAsset(id)
             guard asset.trashedDate != nil else {
                 throw LibraryError(
                     .changeNotSupported,
@@ -79,47 +84,10 @@ extension LibraryTransaction {
         }
     }
 
-    private func assets(_ ids: [Int64]) throws -> [AssetRecord] {
-        var seen: Set<Int64> = []
-        return try ids.filter { seen.insert($0).inserted }.map { id in
-            guard let asset = try asset(id: id) else {
-                throw Self.noRow("asset", "with the row id \(id)")
-            }
-            return asset
+    private func existingAsset(_ id: Int64) throws -> AssetRecord {
+        guard let asset = try asset(id: id) else {
+            throw Self.noRow("asset", "with the row id \(id)")
         }
-    }
-
-    // MARK: - Bursts
-
-    /// Sees to it that exactly one frame of a burst represents it, of those that are not in Recently
-    /// Deleted.
-    ///
-    /// A frame that represents it keeps doing so; of several, one that did not come back just now. When
-    /// there is none, `BurstPolicy` picks one, rather one that is not hidden.
-    func keepOneKeyFrame(of burst: String, arrived: Set<Int64> = []) throws {
-        let all = try PartnerQueries(database: database).frames(burstIdentifier: burst)
-        let keys = all.filter(\.represents).map(\.frame)
-        let stayed = keys.filter { !arrived.contains($0.id) }
-        guard keys.count != 1, !all.isEmpty else { return }
-        var candidates = stayed.isEmpty ? keys : stayed
-        if candidates.isEmpty {
-            let frames = all.map(\.frame)
-            let shown = try frames.filter { try asset(id: $0.id)?.isHidden == false }
-            candidates = shown.isEmpty ? frames : shown
-        }
-        let key = BurstPolicy.representative(of: candidates)
-        for (frame, represents) in all {
-            let shouldRepresent = frame.id == key
-            guard represents != shouldRepresent, var asset = try asset(id: frame.id) else {
-                continue
-            }
-            asset.representsBurst = shouldRepresent
-            if shouldRepresent {
-                asset.burstSelectionTypes.insert(.autoPick)
-            } else {
-                asset.burstSelectionTypes.remove(.autoPick)
-            }
-            try updateAsset(asset, contentChanged: false)
-        }
+        return asset
     }
 }

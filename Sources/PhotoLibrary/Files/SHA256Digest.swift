@@ -7,16 +7,7 @@ package struct SHA256Digest: Hashable, Sendable {
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// 64 lower-case hexadecimal digits.
-    package var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count * 2)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
+    package var hexadecimal: String { Hexadecimal.text(bytes) }
 }
 
 /// Computes a SHA-256 bit by bit, with the processor's own instructions where it has them.

@@ -21,11 +21,13 @@ struct HistoryPruning {
     static func isDue(_ database: Database, before cutoff: Date) throws -> Bool {
         let start = try HistorySummary.start(database)
         if try target(database, start: start, cutoff: cutoff) > start { return true }
-        return try Bool.fetchOne(
+        // Ids grow with versions: the next entry is the oldest.
+        let next = try Int64.fetchOne(
             database,
-            sql: "SELECT EXISTS (SELECT 1 FROM journalEntry WHERE id > ? AND version <= ?)",
-            arguments: [LibrarySetting.prunedEntry.number(in: database) ?? 0, start]
-        ) ?? false
+            sql: "SELECT version FROM journalEntry WHERE id > ? ORDER BY id LIMIT 1",
+            arguments: [LibrarySetting.prunedEntry.number(in: database) ?? 0]
+        )
+        return next.map { $0 <= start } ?? false
     }
 
     /// Prunes a slice of what was committed up to a time.
@@ -43,7 +45,6 @@ struct HistoryPruning {
                 """,
             arguments: [LibrarySetting.prunedEntry.number(in: database) ?? 0]
         )
-        // Ids grow with versions.
         let entries = rows.prefix { ($0[1] as Int64) <= target }
         guard let last = entries.last else { return false }
         var seen: Set<HistoryEffect.Key> = []

@@ -1,15 +1,42 @@
 internal import PhotoModel
 
+/// Sees to it that exactly one frame represents a burst, of those that are not in Recently Deleted, and
+/// that it carries the automatic pick.
 extension LibraryTransaction {
-    /// Makes exactly one frame stand for a burst and carry the automatic pick, as `BurstPolicy` says.
+    /// Picks the frame anew, as `BurstPolicy` says.
     ///
     /// For bursts that frames came to.
     func settleBurst(_ identifier: String) throws {
         // A burst may be huge, and each batch of it comes here: no records but those that change.
         let frames = try PartnerQueries(database: database).frames(burstIdentifier: identifier)
-        let representative = BurstPolicy.representative(of: frames.map(\.frame))
+        let key = BurstPolicy.representative(of: frames.map(\.frame))
+        try represent(frames, by: key)
+    }
+
+    /// Keeps the frame that represents the burst; of several, one that did not come back just now.
+    ///
+    /// When there is none, `BurstPolicy` picks one, rather one that is not hidden. For bursts of which
+    /// frames went to Recently Deleted or came back.
+    func keepOneKeyFrame(of burst: String, arrived: Set<Int64> = []) throws {
+        let all = try PartnerQueries(database: database).frames(burstIdentifier: burst)
+        let keys = all.filter(\.represents).map(\.frame)
+        guard keys.count != 1 else { return }
+        let stayed = keys.filter { !arrived.contains($0.id) }
+        var candidates = stayed.isEmpty ? keys : stayed
+        if candidates.isEmpty {
+            let frames = all.map(\.frame)
+            let shown = try frames.filter { try asset(id: $0.id)?.isHidden == false }
+            candidates = shown.isEmpty ? frames : shown
+        }
+        try represent(all, by: BurstPolicy.representative(of: candidates))
+    }
+
+    private func represent(
+        _ frames: [(frame: BurstPolicy.Frame, represents: Bool)],
+        by key: Int64?
+    ) throws {
         for (frame, represents) in frames {
-            let shouldRepresent = frame.id == representative
+            let shouldRepresent = frame.id == key
             guard
                 represents != shouldRepresent
                     || frame.picks.contains(.autoPick) != shouldRepresent,

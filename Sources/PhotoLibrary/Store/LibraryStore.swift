@@ -185,7 +185,9 @@ package final class LibraryStore: Sendable {
         }
     }
 
-    /// Writes the pages of the write-ahead log into the database and closes both.
+    /// Closes the database.
+    ///
+    /// Its write-ahead log may stay beside it, for the next to read.
     package func close() throws { try pool.close() }
 
     private func writerLock() throws -> WriterLock {

@@ -178,7 +178,8 @@ extension LibraryTransaction {
         WHERE albumId = ?1 AND assetId = numbered.member
         """
 
-    private static func unique(_ ids: [Int64]) -> [Int64] {
+    /// Each id once, in the order in which they came.
+    static func unique(_ ids: [Int64]) -> [Int64] {
         var seen: Set<Int64> = []
         return ids.filter { seen.insert($0).inserted }
     }

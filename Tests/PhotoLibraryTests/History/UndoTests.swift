@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+import LibraryService
+import PhotoModel
+import TestSupport
+import Testing
+
+@testable import PhotoLibrary
+
+/// What an undo takes back, and what stops it; random ones are in `LibraryModelTests`.
+@Suite struct UndoTests {
+    let world: LibraryWorld
+
+    init() throws { world = try LibraryWorld() }
+
+    private func undo() throws -> UndoReply {
+        try world.store.undo(UndoRequest(author: "test"))
+    }
+
+    private func edit(
+        _ id: Int64,
+        batch: String? = nil,
+        _ body: (inout AssetRecord) -> Void
+    ) throws {
+        try world.store.write(author: "test", batch: batch) { transaction in
+            var record = try #require(try transaction.asset(id: id))
+            body(&record)
+            record.modificationDate = transaction.now
+            try transaction.updateAsset(record, contentChanged: false)
+        }
+    }
+
+    private func asset(_ id: Int64) throws -> AssetRecord {
+        try #require(try world.store.write(author: "test") { try $0.asset(id: id) })
+    }
+
+    private func refuses(_ words: String) {
+        let error = #expect(throws: LibraryError.self) { try undo() }
+        #expect(error?.code == .changeNotSupported)
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func undoSaysWhatItUndid() throws {
+        let id = try #require(try world.insert(LibraryWorld.record()).first)
+        let modified = try asset(id).modificationDate
+        try edit(id) { $0.title = "new" }
+        let reply = try undo()
+        #expect(reply.version == 3)
+        #expect(reply.undone.map(\.version) == [2])
+        #expect(reply.undone.first?.changes.first?.properties == ["modificationDate", "title"])
+        #expect(try asset(id).title == nil)
+        #expect(try asset(id).modificationDate > modified)
+        let version = try world.store.read { try HistorySummary.versions($0, since: 2, limit: 9) }
+        #expect(version.map(\.undoes) == [2])
+    }
+
+    @Test func importIsTakenBackAsAWholeWhateverCameBetween() throws {
+        let ids = try ["a", "b"].flatMap { name in
+            try world.store.write(author: "test", batch: "import") { transaction in
+                [try transaction.insertAsset(LibraryWorld.record(name))]
+            }
+        }
+        try edit(ids[0]) { $0.isFavorite = true }
+        let last = try world.store.write(author: "test", batch: "import") { transaction in
+            try transaction.insertAsset(LibraryWorld.record("c"))
+        }
+        #expect(try undo().undone.map(\.version) == [4, 2, 1])
+        for id in ids + [last] { #expect(try asset(id).trashedDate != nil) }
+        // What came between comes next, and then there is nothing.
+        #expect(try undo().undone.map(\.version) == [3])
+        #expect(try !asset(ids[0]).isFavorite)
+        refuses("nothing to undo")
+        #expect(try world.findings() == [])
+        // An import that goes on after it was undone is undone from there.
+        try world.store.write(author: "test", batch: "import") { transaction in
+            _ = try transaction.insertAsset(LibraryWorld.record("d"))
+        }
+        #expect(try undo().undone.map(\.version) == [7])
+    }
+
+    @Test func whatWasChangedSinceStaysAsItIs() throws {
+        let id = try #require(try world.insert(LibraryWorld.record("Mine.JPG")).first)
+        try edit(id, batch: "B") { $0.title = "first" }
+        try edit(id) { $0.title = "second" }
+        try edit(id, batch: "B") { $0.rating = 3 }
+        let version = try world.store.currentVersion()
+        refuses("Mine.JPG")
+        #expect(try world.store.currentVersion() == version)
+        #expect(try asset(id).title == "second")
+        #expect(try asset(id).rating == 3)
+    }
+
+    @Test func whatIsGoneForGoodDoesNotComeBack() throws {
+        let resource = try world.insertWithFile(LibraryWorld.record("Gone.JPG"), bytes: [1])
+        try world.store.write(author: "test") { transaction in
+            let id = try #require(try transaction.asset(uuid: resource.assetUUID)).id
+            try transaction.trashAssets([id])
+            try transaction.purgeAssets([id])
+        }
+        refuses("Gone.JPG was deleted for good")
+    }
+
+    @Test func fileThatJoinedAnAssetStays() throws {
+        let resource = try world.insertWithFile(LibraryWorld.record(), bytes: [1])
+        try world.store.write(author: "test") { transaction in
+            let asset = try #require(try transaction.asset(uuid: resource.assetUUID))
+            var movie = resource
+            movie.uuid = UUID().uuidString
+            movie.assetID = asset.id
+            movie.type = .pairedVideo
+            movie.originalFilename = "IMG_0001.MOV"
+            movie.path = "originals/ab/\(movie.uuid).mov"
+            try transaction.insertResource(movie)
+        }
+        refuses("IMG_0001.MOV")
+    }
+
+    @Test func burstGetsItsKeyFrameBack() throws {
+        let ids = try world.insert(
+            (0..<3).map { number in
+                var frame = LibraryWorld.record("\(number)")
+                frame.burstIdentifier = "B"
+                frame.representsBurst = number == 1
+                frame.burstSelectionTypes = number == 1 ? [.autoPick] : []
+                return frame
+            }
+        )
+        func keys() throws -> [Int64] {
+            try ids.filter { id in
+                let frame = try asset(id)
+                return frame.representsBurst && frame.trashedDate == nil
+            }
+        }
+        try world.store.write(author: "test") { try $0.trashAssets([ids[1]]) }
+        #expect(try keys().count == 1)
+        #expect(try keys() != [ids[1]])
+        _ = try undo()
+        #expect(try keys() == [ids[1]])
+        try world.store.write(author: "test") { try $0.trashAssets([ids[1]]) }
+        let standIn = try keys()
+        // Restored by hand, it finds its place taken.
+        try world.store.write(author: "test") { try $0.restoreAssets([ids[1]]) }
+        #expect(try keys() == standIn)
+        try world.store.write(author: "test") { try $0.trashAssets(ids) }
+        #expect(try keys() == [])
+        try world.store.write(author: "test") { try $0.restoreAssets(ids) }
+        #expect(try keys().count == 1)
+        #expect(try world.findings() == [])
+    }
+}
