@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import WorkerProtocol
 
-@Suite(.timeLimit(.minutes(2))) struct StagingRecoveryTests {
+@Suite(.timeLimit(.minutes(10))) struct StagingRecoveryTests {
     let world: ImportWorld
 
     init() throws { world = try ImportWorld() }

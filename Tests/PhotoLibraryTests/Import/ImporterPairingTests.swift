@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import WorkerProtocol
 
-@Suite(.timeLimit(.minutes(2))) struct ImporterPairingTests {
+@Suite(.timeLimit(.minutes(10))) struct ImporterPairingTests {
     let world: ImportWorld
 
     init() throws { world = try ImportWorld() }

@@ -9,7 +9,7 @@ import TestSupport
 import WorkerClient
 import WorkerProtocol
 
-@Suite(.timeLimit(.minutes(2))) struct ImporterTests {
+@Suite(.timeLimit(.minutes(10))) struct ImporterTests {
     let world: ImportWorld
 
     init() throws { world = try ImportWorld() }

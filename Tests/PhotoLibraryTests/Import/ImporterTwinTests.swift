@@ -8,7 +8,7 @@ import TestSupport
 import WorkerProtocol
 
 /// Duplicates of files that the library has in its rows, and perhaps no longer on its disk.
-@Suite(.timeLimit(.minutes(2))) struct ImporterTwinTests {
+@Suite(.timeLimit(.minutes(10))) struct ImporterTwinTests {
     let world: ImportWorld
     let original: URL
 
