@@ -6,7 +6,7 @@ import PhotoModel
 ///
 /// Each change leaves a keyword of its own on some asset, so a lost one is missed at the end, and
 /// makes exactly one version. Says `change NUMBER VERSION` for each, and at the end `state VERSION
-/// DIGEST` and `followed VERSIONS`.
+/// DIGEST` and `followed VERSION`.
 struct ChangeRun {
     let library: any LibraryService
     let name: String
@@ -26,7 +26,7 @@ struct ChangeRun {
         let state = try Follower.presentState(of: library)
         guard states == state else { throw HammerError("What was followed is not what there is.") }
         ChangeHammer.say("state", "\(try library.status().version)", Follower.digest(of: state))
-        ChangeHammer.say("followed", "\(total - start)")
+        ChangeHammer.say("followed", "\(total)")
     }
 
     private mutating func change(_ number: Int) throws {

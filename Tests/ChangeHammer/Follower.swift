@@ -2,9 +2,10 @@ import Foundation
 import LibraryService
 import PhotoModel
 
-/// Keeps a copy of the library's assets and albums up to date by its history alone.
+/// Keeps a copy of the library's assets and albums up to date by its history alone, and the answers to
+/// some fetches by their steps.
 ///
-/// `@unchecked Sendable`: `state` and `failure` belong to the thread that runs until `done` is
+/// `@unchecked Sendable`: `state`, `results` and `failure` belong to the thread that runs until `done` is
 /// signalled, and to the one that waits afterwards.
 final class Follower: @unchecked Sendable {
     /// By UUID, what there is to know.
@@ -13,6 +14,7 @@ final class Follower: @unchecked Sendable {
     private let library: any LibraryService
     private var version: Int64
     private var state: State = [:]
+    private var results: [HeldResult] = []
     private var failure: (any Error)?
     private let done = DispatchSemaphore(value: 0)
 
@@ -26,10 +28,10 @@ final class Follower: @unchecked Sendable {
         defer { done.signal() }
         do {
             state = try Self.presentState(of: library)
+            results = try Self.queries(in: library).map { try HeldResult($0, in: library) }
             let bell = try library.subscribe()
             while version < last {
-                try step()
-                guard version < last else { break }
+                guard try !step(), version < last else { continue }
                 var request = pollfd(fd: bell.number, events: Int16(POLLIN), revents: 0)
                 if poll(&request, 1, 200) > 0 {
                     var bytes = [UInt8](repeating: 0, count: 4_096)
@@ -41,14 +43,21 @@ final class Follower: @unchecked Sendable {
 
     /// What was followed, once it is all there.
     func wait() throws -> State {
-        guard done.wait(timeout: .now() + 300) == .success else {
+        guard done.wait(timeout: .now() + 900) == .success else {
             throw HammerError("The follower stands at version \(version).")
         }
         if let failure { throw failure }
+        for var result in results {
+            try result.advance(in: library)
+            guard try result.ids == HeldResult(result.query, in: library).ids else {
+                throw HammerError("A held result is not what a fetch gives: \(result.query).")
+            }
+        }
         return state
     }
 
-    private func step() throws {
+    /// Goes on by some versions, if there are any.
+    private func step() throws -> Bool {
         let reply = try library.history(HistoryRequest(since: version, limit: 100))
         for entry in reply.versions {
             guard entry.version == version + 1 else {
@@ -59,9 +68,30 @@ final class Follower: @unchecked Sendable {
         }
         let touched = Set(reply.versions.flatMap(\.changes).map(\.localIdentifier))
         state.merge(try Self.state(of: touched.sorted(), in: library)) { _, new in new }
+        for index in results.indices { try results[index].advance(in: library) }
+        return !reply.versions.isEmpty
     }
 
     // MARK: - States
+
+    /// Favourites by rating, albums by title, and the members of each.
+    private static func queries(in library: any LibraryService) throws -> [AdvanceRequest.Query] {
+        var favorites = everything
+        favorites.predicate = .comparison(
+            PredicateComparison(
+                .key("isFavorite", position: 0),
+                .equal,
+                .value(.bool(true))
+            )
+        )
+        favorites.sort = [AssetFetchRequest.SortKey("rating", ascending: false)]
+        var albums = CollectionFetchRequest(scope: .library)
+        albums.sort = [AssetFetchRequest.SortKey("localizedTitle", ascending: true)]
+        let ids = try library.fetchCollections(albums).ids
+        let records = try library.loadCollections(CollectionLoadRequest(ids: ids)).collections
+        return [.assets(favorites), .collections(albums)]
+            + records.map { .assets(AssetFetchRequest(scope: .album($0.uuid))) }
+    }
 
     static var everything: AssetFetchRequest {
         var request = AssetFetchRequest()
