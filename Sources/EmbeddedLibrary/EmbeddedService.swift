@@ -40,7 +40,8 @@ final class EmbeddedService: LibraryService {
 
     func status() throws(LibraryError) -> LibraryStatus {
         try mapped {
-            LibraryStatus(
+            try store.checkPresence()
+            return LibraryStatus(
                 path: store.bundle.root,
                 version: try store.currentVersion(),
                 readOnlyReason: store.readOnlyReason,
@@ -78,6 +79,18 @@ final class EmbeddedService: LibraryService {
 
     func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply {
         try mapped { try resources.find(request) }
+    }
+
+    func assetDigests(_ request: AssetDigestsRequest) throws(LibraryError) -> AssetDigestsReply {
+        try mapped { try resources.digests(request) }
+    }
+
+    func fileDigests(of files: [Descriptor]) throws(LibraryError) -> FileDigestsReply {
+        FileDigestsReply(
+            digests: try files.map { file throws(LibraryError) in
+                try FileDigester().digest(of: file).hexadecimal
+            }
+        )
     }
 
     // MARK: - Importing

@@ -37,6 +37,12 @@ package protocol LibraryService: Sendable {
     /// Sidecars do not count: two photos may have equal ones.
     func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply
 
+    /// By which bytes assets are known.
+    func assetDigests(_ request: AssetDigestsRequest) throws(LibraryError) -> AssetDigestsReply
+
+    /// The SHA-256 of a client's files, read from their beginnings to their ends.
+    func fileDigests(of files: [Descriptor]) throws(LibraryError) -> FileDigestsReply
+
     /// Opens an import session.
     func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply
 

@@ -96,7 +96,7 @@ package struct ResourceReader: Sendable {
     }
 
     /// The original first, then its partners, then what edits made, then adjustment data and sidecars.
-    private static func rank(_ type: ResourceType) -> Int {
+    static func rank(_ type: ResourceType) -> Int {
         switch type {
         case .photo, .video, .audio: 0
         case .alternatePhoto: 1

@@ -176,7 +176,7 @@ extension LibraryStore {
         return nil
     }
 
-    private static func missing(_ bundle: LibraryBundle) -> LibraryError {
+    static func missing(_ bundle: LibraryBundle) -> LibraryError {
         guard KnownLibraries.remembers(bundle.root) else {
             return LibraryError(
                 .libraryMissing,

@@ -35,6 +35,7 @@ package final class LibraryConnection: Sendable {
     package init(logger: Logger, opener: @escaping Opener) {
         self.logger = logger
         self.opener = opener
+        monitor.attach(to: self)
     }
 
     /// A connection to a library that is open.

@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// The result owns it, and the library's register knows it weakly: that is how it is known which
 /// results a program still has.
-final class FetchTrack: Sendable {
+package final class FetchTrack: Sendable {
     /// The answer to a fetch at one state of the library.
     struct Answer {
         var query: AdvanceRequest.Query
@@ -68,4 +68,9 @@ extension LibrarySnapshot {
     func isLater(than other: LibrarySnapshot) -> Bool {
         version > other.version || (version == other.version && epoch > other.epoch)
     }
+}
+
+extension PHFetchResult {
+    /// The version of the library that the result is of; nil for one of no library.
+    package var version: Int64? { objects?.track?.own.snapshot.version }
 }

@@ -45,10 +45,10 @@ package final class LiveRegister: Sendable {
     }
 
     /// The results that a program has.
-    var tracks: [FetchTrack] { state.withLock(\.tracks.elements) }
+    package var tracks: [FetchTrack] { state.withLock(\.tracks.elements) }
 
     /// The batches of which a program has objects.
-    var batches: [ObjectBatch] { state.withLock(\.batches.elements) }
+    package var batches: [ObjectBatch] { state.withLock(\.batches.elements) }
 }
 
 extension RowIDBuffer {

@@ -1,0 +1,29 @@
+internal import GRDB
+package import LibraryService
+internal import PhotoModel
+
+extension ResourceReader {
+    /// The SHA-256 of each asset's first resource, in the order of `list`.
+    package func digests(_ request: AssetDigestsRequest) throws -> AssetDigestsReply {
+        let digests = try store.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT resource.type, lower(hex(resource.sha256))
+                    FROM asset JOIN resource ON resource.assetId = asset.id
+                    WHERE asset.uuid = ? ORDER BY resource.id
+                    """
+            )
+            return try request.assetUUIDs.map { uuid -> String? in
+                let rows = try Row.fetchAll(statement, arguments: [uuid])
+                let first = rows.min { left, right in Self.rank(of: left) < Self.rank(of: right) }
+                return first.map { $0[1] }
+            }
+        }
+        return AssetDigestsReply(digests: digests)
+    }
+
+    private static func rank(of row: Row) -> Int {
+        // An unknown type comes last: what a newer version wrote is not the original.
+        ResourceType(rawValue: row[0]).map(rank) ?? .max
+    }
+}

@@ -1,0 +1,44 @@
+internal import Foundation
+internal import PhotoModel
+
+/// A cloud identifier, taken apart: `LIBRARY:001:SHA-256` for an asset, `LIBRARY:040:UUID` for an
+/// album, `LIBRARY:020:UUID` for a folder.
+struct CloudName: Hashable {
+    /// The UUID of the library.
+    let library: String
+    let kind: ObjectKind
+    /// 64 lower-case hexadecimal digits, or a UUID.
+    let value: String
+
+    init(library: String, kind: ObjectKind, value: String) {
+        self.library = library
+        self.kind = kind
+        self.value = value
+    }
+
+    /// Reads the text of an identifier; nil when it is none of ours.
+    init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 3, let library = UUID(uuidString: parts[0])?.uuidString,
+            let kind = Self.codes.first(where: { $0.value == parts[1] })?.key
+        else { return nil }
+        let value: String
+        if kind == .asset {
+            value = parts[2].lowercased()
+            guard value.utf8.count == 64,
+                value.utf8.allSatisfy({ (48...57).contains($0) || (97...102).contains($0) })
+            else { return nil }
+        } else {
+            guard let uuid = UUID(uuidString: parts[2]) else { return nil }
+            value = uuid.uuidString
+        }
+        self.init(library: library, kind: kind, value: value)
+    }
+
+    var text: String { "\(library):\(Self.codes[kind] ?? ""):\(value)" }
+
+    /// As local identifiers end.
+    private static let codes: [ObjectKind: String] = [
+        .asset: "001", .album: "040", .folder: "020",
+    ]
+}

@@ -1,0 +1,40 @@
+internal import Foundation
+
+extension PHFetchResult {
+    /// The same objects as a result of another type, which they have to be of.
+    func converted<Other: AnyObject>() -> PHFetchResult<Other> {
+        if let result = self as? PHFetchResult<Other> { return result }
+        if let objects { return PHFetchResult<Other>(objects) }
+        return PHFetchResult<Other>(ForwardedObjects(self))
+    }
+}
+
+/// The objects of a result that a program made itself, as a test double.
+private struct ForwardedObjects<ObjectType: AnyObject>: FetchedObjects {
+    let result: PHFetchResult<ObjectType>
+
+    init(_ result: PHFetchResult<ObjectType>) {
+        self.result = result
+    }
+
+    var track: FetchTrack? { nil }
+
+    func successor(with answer: FetchTrack.Answer) -> any FetchedObjects { self }
+
+    var count: Int { result.count }
+
+    func object(at index: Int) -> PHObject {
+        guard let object = result.object(at: index) as? PHObject else {
+            preconditionFailure("PHFetchResult: \(ObjectType.self) is no object of a photo library")
+        }
+        return object
+    }
+
+    func index(of object: PHObject, in range: Range<Int>) -> Int? {
+        range.first { result.object(at: $0) as? PHObject == object }
+    }
+
+    func countOfAssets(with mediaType: PHAssetMediaType) -> Int {
+        result.countOfAssets(with: mediaType)
+    }
+}

@@ -1,0 +1,89 @@
+internal import Dispatch
+internal import Glibc
+internal import LibraryService
+internal import Synchronization
+
+/// Calls back when a library may have changed: when its descriptor says so, and now and then.
+///
+/// Lives until it is let go; calls come on one queue.
+final class LibraryWatch: @unchecked Sendable {
+    // Unchecked because Dispatch does not say that its sources may be used from any thread, which
+    // they may; they are set here and only cancelled afterwards.
+    private let timer: any DispatchSourceTimer
+    private let reader: (any DispatchSourceRead)?
+    private let deafness: Deafness
+
+    /// Where the file system tells nothing, the library is looked at so often.
+    static let interval = DispatchTimeInterval.seconds(2)
+
+    /// Starts to watch.
+    ///
+    /// - Parameters:
+    ///   - signal: Becomes readable after commits; nil where there is no such thing.
+    ///   - queue: A serial one, for the calls.
+    ///   - wake: Called on the queue.
+    init(signal: Descriptor?, queue: DispatchQueue, wake: @escaping @Sendable () -> Void) {
+        timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(
+            deadline: .now() + Self.interval,
+            repeating: Self.interval,
+            leeway: .milliseconds(200)
+        )
+        timer.setEventHandler(handler: wake)
+        let deafness = Deafness(signal == nil)
+        self.deafness = deafness
+        reader = signal.map { signal in
+            let reader = DispatchSource.makeReadSource(
+                fileDescriptor: signal.number,
+                queue: queue
+            )
+            // Neither handler is called again after the cancelling, so each ends the loop of owning.
+            let owner = reader as AnyObject
+            reader.setEventHandler { [weak owner] in
+                guard Self.drain(signal) else {
+                    // It would report the same failure for ever; the timer goes on.
+                    deafness.value.store(true, ordering: .relaxed)
+                    (owner as? any DispatchSourceRead)?.cancel()
+                    return
+                }
+                wake()
+            }
+            // The descriptor has to stay open until Dispatch has let go of it.
+            reader.setCancelHandler { withExtendedLifetime(signal) {} }
+            return reader
+        }
+        timer.resume()
+        reader?.resume()
+    }
+
+    /// Whether the descriptor tells nothing, or nothing any more.
+    var isDeaf: Bool { deafness.value.load(ordering: .relaxed) }
+
+    private final class Deafness: Sendable {
+        let value: Atomic<Bool>
+
+        init(_ isDeaf: Bool) {
+            value = Atomic(isDeaf)
+        }
+    }
+
+    deinit {
+        timer.cancel()
+        reader?.cancel()
+    }
+
+    /// Reads away what is there, without waiting for more.
+    ///
+    /// - Returns: False when nothing will ever come.
+    private static func drain(_ signal: Descriptor) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            var request = pollfd(fd: signal.number, events: Int16(POLLIN), revents: 0)
+            guard poll(&request, 1, 0) > 0 else { return true }
+            guard request.revents & Int16(POLLIN) != 0 else { return false }
+            let count = read(signal.number, &bytes, bytes.count)
+            if count == 0 { return false }
+            if count < 0 { return errno == EINTR || errno == EAGAIN }
+        }
+    }
+}
