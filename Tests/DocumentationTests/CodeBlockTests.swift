@@ -13,6 +13,7 @@ import Testing
         "README.md",
         "Sources/Photos/Photos.docc/FetchingAssets.md",
         "Sources/Photos/Photos.docc/ReadingResources.md",
+        "Sources/Photos/Photos.docc/ObservingChanges.md",
         "Sources/PhotosManagement/PhotosManagement.docc/ImportingFiles.md",
         "Sources/PhotosManagement/PhotosManagement.docc/CheckingALibrary.md",
     ].map(Document.init)

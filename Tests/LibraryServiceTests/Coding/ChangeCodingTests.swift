@@ -88,5 +88,8 @@ import Testing
         try expectRoundTrip(IdentifyRequest(filename: "IMG_0001.JPG"))
         try expectRoundTrip(IdentifyReply(mediaType: .video))
         try expectRoundTrip(IdentifyReply(mediaType: nil))
+        try expectRoundTrip(FileDigestsReply(digests: [String(repeating: "0", count: 64)]))
+        try expectRoundTrip(AssetDigestsRequest(assetUUIDs: ["a", "b"]))
+        try expectRoundTrip(AssetDigestsReply(digests: [nil, String(repeating: "f", count: 64)]))
     }
 }

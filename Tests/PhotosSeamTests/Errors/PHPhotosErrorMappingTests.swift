@@ -11,6 +11,7 @@ import Testing
         (.unsupportedPredicate, 3306), (.unsupportedSortKey, 3306), (.malformedPredicate, 3306),
         (.identifierNotFound, 3201), (.missingResource, 3303), (.invalidResource, 3302),
         (.workerUnavailable, -1), (.cancelled, 3072), (.invalidRequest, -1), (.internalError, -1),
+        (.historyExpired, 3105), (.changeNotSupported, 3300),
     ]
 
     @Test(arguments: rows) func everyFailureHasACode(_ row: (LibraryError.Code, Int)) {

@@ -15,6 +15,14 @@ extension FakeLibrary {
         throw Self.unused
     }
 
+    func assetDigests(_ request: AssetDigestsRequest) throws(LibraryError) -> AssetDigestsReply {
+        throw Self.unused
+    }
+
+    func fileDigests(of files: [Descriptor]) throws(LibraryError) -> FileDigestsReply {
+        throw Self.unused
+    }
+
     func fetchCollections(_ request: CollectionFetchRequest) throws(LibraryError)
         -> CollectionFetchReply
     {
@@ -35,37 +43,9 @@ extension FakeLibrary {
         throw Self.unused
     }
 
-    func history(_ request: HistoryRequest) throws(LibraryError) -> HistoryReply {
-        throw Self.unused
-    }
-
     func historyHorizon(_ request: HistoryHorizonRequest) throws(LibraryError)
         -> HistoryHorizonReply
     {
-        throw Self.unused
-    }
-
-    func subscribe() throws(LibraryError) -> Descriptor {
-        throw Self.unused
-    }
-
-    func pin() throws(LibraryError) -> PinReply {
-        throw Self.unused
-    }
-
-    func unpin(_ request: UnpinRequest) throws(LibraryError) {
-        throw Self.unused
-    }
-
-    func touched(_ request: TouchedRequest) throws(LibraryError) -> TouchedReply {
-        throw Self.unused
-    }
-
-    func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply {
-        throw Self.unused
-    }
-
-    func objectChanges(_ request: ObjectChangesRequest) throws(LibraryError) -> ObjectChangesReply {
         throw Self.unused
     }
 }

@@ -9,7 +9,7 @@ import TestSupport
 /// A library in memory that remembers what it was asked.
 ///
 /// It answers fetches with all of its assets, in order, that a `.rowIDs` scope and the limit leave;
-/// predicates are recorded and not evaluated.
+/// predicates are recorded and not evaluated, but for lists of row ids that all have to be in.
 final class FakeLibrary: LibraryService {
     struct Record {
         var requests: [AssetFetchRequest] = []
@@ -19,6 +19,8 @@ final class FakeLibrary: LibraryService {
         var resources: [ResourceRecord] = []
         var files: [String: String] = [:]
         var counts = 0
+        /// What observers see.
+        var past = FakeHistory()
         /// Called while records are loaded.
         var whileLoading: (@Sendable () -> Void)?
     }
@@ -54,13 +56,20 @@ final class FakeLibrary: LibraryService {
 
     var requests: [AssetFetchRequest] { state.withLock(\.requests) }
 
-    private func failIfAsked() throws(LibraryError) {
+    func failIfAsked() throws(LibraryError) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }
 
     func status() throws(LibraryError) -> LibraryStatus {
         try failIfAsked()
-        return LibraryStatus(path: "/library", version: 1, readOnlyReason: nil)
+        let past = state.withLock(\.past)
+        return LibraryStatus(
+            path: "/library",
+            version: past.version,
+            readOnlyReason: nil,
+            libraryUUID: past.libraryUUID,
+            epoch: past.epoch
+        )
     }
 
     func fetch(_ request: AssetFetchRequest) throws(LibraryError) -> AssetFetchReply {
@@ -76,8 +85,11 @@ final class FakeLibrary: LibraryService {
             ids = all.filter { wanted.contains($0.localIdentifier) }.map(\.id)
         case .library, .burst, .recentlyDeleted, .album: break
         }
+        if case .and(let conditions) = request.predicate {
+            for case .rowIDs(let wanted) in conditions { ids = ids.filter { wanted.contains($0) } }
+        }
         if request.limit > 0 { ids = Array(ids.prefix(request.limit)) }
-        return AssetFetchReply(snapshot: LibrarySnapshot(version: 1), ids: RowIDBuffer(ids))
+        return AssetFetchReply(snapshot: snapshot, ids: RowIDBuffer(ids))
     }
 
     func loadAssets(_ request: AssetLoadRequest) throws(LibraryError) -> AssetLoadReply {
@@ -92,7 +104,7 @@ final class FakeLibrary: LibraryService {
             assets.indices.contains(Int(id) - 1) && assets[Int(id) - 1].id == id
                 ? assets[Int(id) - 1] : assets.first { $0.id == id }
         }
-        return AssetLoadReply(version: 1, assets: found)
+        return AssetLoadReply(version: snapshot.version, assets: found)
     }
 
     func countAssets(_ request: AssetCountRequest) throws(LibraryError) -> AssetCountReply {

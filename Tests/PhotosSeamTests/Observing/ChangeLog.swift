@@ -1,0 +1,70 @@
+import Foundation
+import Photos
+import Synchronization
+import Testing
+
+/// An observer of everything that remembers its calls.
+final class ChangeLog: NSObject, PHPhotoLibraryChangeObserver, PHPhotoLibraryAvailabilityObserver,
+    PHPhotoLibraryPersistentChangesObserver, Sendable
+{
+    struct Calls {
+        var changes: [PHChange] = []
+        var count = 0
+        var unavailable = 0
+        var history = 0
+        /// How many calls ran at the same time at most.
+        var depth = 0
+        var deepest = 0
+    }
+
+    let calls = Mutex(Calls())
+    /// Runs inside of `photoLibraryDidChange`.
+    let body: (@Sendable (PHChange) -> Void)?
+    private let keepsChanges: Bool
+
+    init(keepsChanges: Bool = false, _ body: (@Sendable (PHChange) -> Void)? = nil) {
+        self.keepsChanges = keepsChanges
+        self.body = body
+        super.init()
+    }
+
+    var count: Int { calls.withLock(\.count) }
+
+    func photoLibraryDidChange(_ changeInstance: PHChange) {
+        calls.withLock { calls in
+            calls.depth += 1
+            calls.deepest = max(calls.deepest, calls.depth)
+        }
+        body?(changeInstance)
+        calls.withLock { calls in
+            calls.depth -= 1
+            calls.count += 1
+            if keepsChanges { calls.changes.append(changeInstance) }
+        }
+    }
+
+    func photoLibraryDidBecomeUnavailable(_ photoLibrary: PHPhotoLibrary) {
+        calls.withLock { $0.unavailable += 1 }
+    }
+
+    func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary) {
+        calls.withLock { $0.history += 1 }
+    }
+}
+
+/// Waits until something holds, and says what did not when it takes too long.
+func wait(
+    for what: Comment,
+    seconds: Double = 10,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    until condition: () -> Bool
+) {
+    let deadline = ContinuousClock.now + .seconds(seconds)
+    while !condition() {
+        guard ContinuousClock.now < deadline else {
+            Issue.record(what, sourceLocation: sourceLocation)
+            return
+        }
+        usleep(500)
+    }
+}
