@@ -34,7 +34,7 @@ func catchUp(since start: PHPersistentChangeToken) throws -> PHPersistentChangeT
     do {
         for change in try PHPhotoLibrary.shared().fetchPersistentChanges(since: token) {
             let details = try change.changeDetails(for: .asset)
-            print("new:", details.insertedLocalIdentifiers, "gone:", details.deletedLocalIdentifiers)
+            print("new:", details.insertedLocalIdentifiers)
             token = change.changeToken
         }
     } catch PHPhotosError.persistentChangeTokenExpired {

@@ -68,7 +68,7 @@ package final class LibraryMonitor: Sendable {
                 state.isUnavailable = state.isUnavailable || error.isUnavailability
             }
             state.observers.removeDead()
-            state.observers.add(reference, for: purpose, since: present?.version ?? 0)
+            state.observers.add(reference, for: purpose, since: present)
             if isFirst { state.last = present }
             return (isFirst, pin)
         }
@@ -178,14 +178,14 @@ package final class LibraryMonitor: Sendable {
         )
         let isObserved = state.withLock { state in
             state.last = change.to
-            return !state.observers.observers(for: .changes, at: change.to.version).isEmpty
+            return !state.observers.observers(for: .changes, at: change.to).isEmpty
         }
         // A library that went back is another one: there is nothing to tell between the two.
         guard change.to.isLater(than: from) else { return }
         if isObserved {
             if change.concerns(register) {
                 let instance = PHChange(change)
-                call(.changes, at: change.to.version, of: connection) { observer in
+                call(.changes, at: change.to, of: connection) { observer in
                     (observer as? any PHPhotoLibraryChangeObserver)?
                         .photoLibraryDidChange(instance)
                 }
@@ -193,7 +193,7 @@ package final class LibraryMonitor: Sendable {
         }
         change.catchUp(register)
         if change.to.version > from.version {
-            call(.history, at: change.to.version, of: connection) { observer in
+            call(.history, at: change.to, of: connection) { observer in
                 (observer as? any PHPhotoLibraryPersistentChangesObserver)?
                     .photoLibraryPersistentChangesDidUpdate(connection.library)
             }
@@ -211,7 +211,7 @@ package final class LibraryMonitor: Sendable {
         }
         guard isNews else { return }
         connection.reportUnlessUnavailable(error)
-        call(.availability, at: .max, of: connection) { observer in
+        call(.availability, at: nil, of: connection) { observer in
             (observer as? any PHPhotoLibraryAvailabilityObserver)?
                 .photoLibraryDidBecomeUnavailable(connection.library)
         }
@@ -223,11 +223,11 @@ package final class LibraryMonitor: Sendable {
     /// called any more.
     private func call(
         _ purpose: ObserverList.Purpose,
-        at version: Int64,
+        at snapshot: LibrarySnapshot?,
         of connection: LibraryConnection,
         _ body: (AnyObject) -> Void
     ) {
-        let turns = state.withLock { $0.observers.observers(for: purpose, at: version) }
+        let turns = state.withLock { $0.observers.observers(for: purpose, at: snapshot) }
         LibraryConnection.$override.withValue(connection) {
             for turn in turns
             where state.withLock({ $0.observers.contains(turn.name, for: purpose) }) {

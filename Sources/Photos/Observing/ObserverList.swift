@@ -1,3 +1,5 @@
+internal import LibraryService
+
 /// An observer of a library, not kept alive.
 final class ObserverReference: @unchecked Sendable {
     // Unchecked because observers need not be Sendable: they are called on the library's queue, as
@@ -24,8 +26,8 @@ struct ObserverList {
     private struct Entry {
         let purpose: Purpose
         let reference: ObserverReference
-        /// It hears of what was committed after this version.
-        let since: Int64
+        /// It hears of what came after this state; nil when the library was not there.
+        let since: LibrarySnapshot?
 
         var isAlive: Bool { reference.observer != nil }
     }
@@ -33,7 +35,11 @@ struct ObserverList {
     private var entries: [Entry] = []
 
     /// Adds an observer that is not there.
-    mutating func add(_ reference: ObserverReference, for purpose: Purpose, since: Int64) {
+    mutating func add(
+        _ reference: ObserverReference,
+        for purpose: Purpose,
+        since: LibrarySnapshot?
+    ) {
         entries.append(Entry(purpose: purpose, reference: reference, since: since))
     }
 
@@ -47,10 +53,16 @@ struct ObserverList {
         entries.contains { $0.purpose == purpose && $0.reference.name == name && $0.isAlive }
     }
 
-    /// Those that have to hear of a version.
-    func observers(for purpose: Purpose, at version: Int64) -> [ObserverReference] {
-        entries.filter { $0.purpose == purpose && $0.since < version && $0.isAlive }
-            .map(\.reference)
+    /// Those that have to hear of a state; of no state in particular when that is nil.
+    func observers(
+        for purpose: Purpose,
+        at snapshot: LibrarySnapshot?
+    ) -> [ObserverReference] {
+        entries.filter { entry in
+            guard entry.purpose == purpose, entry.isAlive else { return false }
+            guard let snapshot, let since = entry.since else { return true }
+            return snapshot.isLater(than: since)
+        }.map(\.reference)
     }
 
     /// Forgets those that are gone.

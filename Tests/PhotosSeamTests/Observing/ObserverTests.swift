@@ -246,6 +246,20 @@ import Testing
         #expect(log.count == 0)
     }
 
+    @Test("7, 16: a change of what may be seen is told, and what was fetched before is read again")
+    func permission() {
+        let result = fetch()
+        let log = ChangeLog(keepsChanges: true)
+        shared.register(log as any PHPhotoLibraryChangeObserver)
+        library.state.withLock { state in
+            state.assets.removeFirst(500)
+            state.past.epoch += 1
+        }
+        wait(for: "a call") { log.count == 1 }
+        let details = log.calls.withLock { $0.changes.first }?.changeDetails(for: result)
+        #expect(details?.fetchResultAfterChanges.count == 100)
+    }
+
     @Test func failuresAreTriedAgain() {
         let result = fetch()
         let log = ChangeLog()

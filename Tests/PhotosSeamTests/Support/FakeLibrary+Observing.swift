@@ -14,7 +14,8 @@ extension FakeLibrary {
     /// Changes some assets as one transaction, and tells those who subscribed.
     ///
     /// - Parameters:
-    ///   - touched: The row ids of what changes.
+    ///   - touched: The row ids of the assets that change.
+    ///   - collections: Those of albums and folders.
     ///   - change: Makes the change.
     func commit(
         touching touched: [Int64],
