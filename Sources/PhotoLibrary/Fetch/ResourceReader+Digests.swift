@@ -3,10 +3,11 @@ package import LibraryService
 internal import PhotoModel
 
 extension ResourceReader {
-    /// The SHA-256 of each asset's first resource, in the order of `list`.
+    /// The SHA-256 of each asset's first resource, in the order of `list`; nil for an asset that there is
+    /// not or that the client may not see.
     package func digests(_ request: AssetDigestsRequest) throws -> AssetDigestsReply {
-        let digests = try store.read { database in
-            let statement = try database.cachedStatement(
+        let digests = try view.read { reading in
+            let statement = try reading.database.cachedStatement(
                 sql: """
                     SELECT resource.type, lower(hex(resource.sha256))
                     FROM asset JOIN resource ON resource.assetId = asset.id
@@ -14,6 +15,7 @@ extension ResourceReader {
                     """
             )
             return try request.assetUUIDs.map { uuid -> String? in
+                guard reading.permits(uuid) else { return nil }
                 let rows = try Row.fetchAll(statement, arguments: [uuid])
                 let first = rows.min { left, right in Self.rank(of: left) < Self.rank(of: right) }
                 return first.map { $0[1] }
