@@ -2,24 +2,39 @@ internal import LibraryService
 internal import PhotoModel
 
 extension PhotoLibraryBundle {
-    /// What the library knows of assets, hidden ones and burst frames included.
+    /// What the library knows of assets, hidden ones, burst frames and deleted ones included.
     ///
     /// - Parameter identifiers: Local identifiers. Unknown ones are left out.
     /// - Returns: The facts in the order of the identifiers.
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public func facts(for identifiers: [String]) throws -> [AssetFacts] {
-        let records = try edge { () throws(LibraryError) in
-            var request = AssetFetchRequest(scope: .identifiers(identifiers))
-            request.includesHidden = true
-            request.includesAllBurstMembers = true
-            let ids = try service.fetch(request).ids
-            return try service.loadAssets(AssetLoadRequest(ids: ids)).assets
+        let wanted = identifiers.map { LocalIdentifier($0)?.description ?? $0 }
+        let facts = try edge { () throws(LibraryError) in
+            var facts = try self.facts(AssetFetchRequest(scope: .identifiers(identifiers)))
+            let deleted = wanted.filter { facts[$0] == nil }
+            if !deleted.isEmpty {
+                var request = AssetFetchRequest(scope: .recentlyDeleted)
+                let names = PredicateTerm.list(deleted.map { .value(.string($0)) })
+                let key = PredicateTerm.key("localIdentifier", position: nil)
+                request.predicate = .comparison(PredicateComparison(key, .in, names))
+                try facts.merge(self.facts(request)) { first, _ in first }
+            }
+            return facts
         }
-        let facts = Dictionary(
-            records.map { ($0.localIdentifier, AssetFacts($0)) },
-            uniquingKeysWith: { first, _ in first }
-        )
-        return identifiers.compactMap { facts[LocalIdentifier($0)?.description ?? $0] }
+        return wanted.compactMap { facts[$0] }
+    }
+
+    /// Facts by local identifier, whatever is hidden or part of a burst included.
+    private func facts(_ request: AssetFetchRequest) throws(LibraryError) -> [String: AssetFacts] {
+        var request = request
+        request.includesHidden = true
+        request.includesAllBurstMembers = true
+        let ids = try service.fetch(request).ids
+        var facts: [String: AssetFacts] = [:]
+        for record in try service.loadAssets(AssetLoadRequest(ids: ids)).assets {
+            facts[record.localIdentifier] = AssetFacts(record)
+        }
+        return facts
     }
 
     /// The stored files of an asset: the original first, adjustment data and sidecars last.

@@ -1,0 +1,149 @@
+import Foundation
+import Photos
+import PhotosManagement
+import Synchronization
+import Testing
+
+/// History as every program can read it.
+@Suite struct LibraryHistoryTests: ~Copyable {
+    let folder: URL
+    let library: PhotoLibraryBundle
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("photos-history-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let url = folder.appendingPathComponent("A.photolibrary")
+        try PhotoLibraryBundle.create(at: url)
+        library = try PhotoLibraryBundle.open(at: url)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Makes an album.
+    ///
+    /// - Returns: Its identifier.
+    @discardableResult
+    private func makeAlbum(_ title: String) throws -> String {
+        var identifier = ""
+        try library.using {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                identifier =
+                    PHAssetCollectionChangeRequest
+                    .creationRequestForAssetCollection(withTitle: title)
+                    .placeholderForCreatedAssetCollection.localIdentifier
+            }
+        }
+        return identifier
+    }
+
+    @Test func transactionsAreTold() throws {
+        let start = try library.historyToken
+        #expect(try library.history(since: start).isEmpty)
+        let first = try makeAlbum("A")
+        let middle = try library.historyToken
+        let second = try makeAlbum("B")
+        let entries = try library.history(since: start)
+        #expect(entries.map(\.changes.count) == [1, 1])
+        #expect(entries.flatMap(\.changes).map(\.localIdentifier) == [first, second])
+        for entry in entries {
+            #expect(entry.changes.first?.kind == .inserted)
+            #expect(entry.changes.first?.object == .album)
+            #expect(!entry.author.isEmpty)
+            #expect(abs(entry.date.timeIntervalSinceNow) < 600)
+            #expect(entry.undoneVersion == nil)
+        }
+        #expect(entries[0].previousToken == start)
+        #expect(entries[0].token == middle)
+        #expect(try library.history(since: start, limit: 1) == [entries[0]])
+        #expect(try library.history(since: middle) == [entries[1]])
+        #expect(try library.latestHistory(limit: 1) == [entries[1]])
+        #expect(try library.latestHistory(limit: 1000) == library.history())
+    }
+
+    @Test func tokensAreText() throws {
+        try makeAlbum("A")
+        let token = try library.historyToken
+        #expect(HistoryToken(token.description) == token)
+        #expect(HistoryToken(token.description.lowercased()) == token)
+        let data = try JSONEncoder().encode([token])
+        #expect(String(decoding: data, as: UTF8.self) == "[\"\(token)\"]")
+        #expect(try JSONDecoder().decode([HistoryToken].self, from: data) == [token])
+        #expect(try library.historyToken(at: token.version) == token)
+        for text in ["", ":", "A:", ":1", "A:-1", "A:+1", "A:1:2", "A:x", "7"] {
+            #expect(HistoryToken(text) == nil, "\(text)")
+        }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([HistoryToken].self, from: Data("[\"x\"]".utf8))
+        }
+    }
+
+    @Test func tokensThatDoNotFitHaveExpired() throws {
+        let url = folder.appendingPathComponent("B.photolibrary")
+        try PhotoLibraryBundle.create(at: url)
+        let foreign = try PhotoLibraryBundle.open(at: url).historyToken
+        let future = try library.historyToken(at: 1000)
+        for token in [foreign, future] {
+            #expect {
+                try library.history(since: token)
+            } throws: { error in
+                let failure = LibraryFailure(error)
+                return failure.kind == .historyExpired && failure.message.contains("\(token)")
+                    && failure.reason != nil && failure.recovery != nil
+                    && (error as? PHPhotosError)?.code == .persistentChangeTokenExpired
+            }
+            #expect(throws: PHPhotosError.self) { try library.followHistory(since: token) }
+        }
+    }
+
+    @Test func theHorizonIsKept() throws {
+        #expect(try library.historyHorizon.days == 90)
+        #expect(try library.keepHistory(days: 30).days == 30)
+        let again = try PhotoLibraryBundle.open(at: library.url)
+        #expect(try again.historyHorizon.days == 30)
+        #expect(throws: PHPhotosError.self) { try library.keepHistory(days: 0) }
+        #expect(try library.historyHorizon.days == 30)
+    }
+
+    /// Another connection to the library writes, as another process does.
+    @Test func followersHearOfEverythingOnce() throws {
+        let follower = try library.followHistory()
+        let start = try library.historyToken
+        let other = try PhotoLibraryBundle.open(at: library.url)
+        let heard = Mutex<[HistoryEntry]>([])
+        let hasEnded = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while let entries = try? follower.next() { heard.withLock { $0 += entries } }
+            hasEnded.signal()
+        }
+        try other.using {
+            for number in 0..<20 {
+                try PHPhotoLibrary.shared().performChangesAndWait {
+                    _ =
+                        PHAssetCollectionChangeRequest
+                        .creationRequestForAssetCollection(withTitle: "\(number)")
+                }
+            }
+        }
+        let deadline = ContinuousClock.now + .seconds(30)
+        while heard.withLock({ $0.count }) < 20, ContinuousClock.now < deadline {
+            Thread.sleep(forTimeInterval: 0.01)
+        }
+        follower.stop()
+        #expect(hasEnded.wait(timeout: .now() + 30) == .success)
+        #expect(heard.withLock { $0 } == (try library.history(since: start)))
+        #expect(try follower.next() == nil)
+    }
+
+    @Test func stoppingEndsTheWaitAtOnce() throws {
+        let follower = try library.followHistory()
+        let hasEnded = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            _ = try? follower.next()
+            hasEnded.signal()
+        }
+        follower.stop()
+        follower.stop()
+        #expect(hasEnded.wait(timeout: .now() + 10) == .success)
+    }
+}
