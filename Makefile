@@ -7,7 +7,9 @@ DESTDIR ?=
 # An import that the manifest does not allow is an error, not a lucky build order.
 CHECKS := --explicit-target-dependency-import-check error
 SOURCES := Package.swift Sources Samples Examples Tests Benchmarks
-RELEASE = $(shell $(SWIFT) build -c release --show-bin-path)
+# What is installed runs without the toolchain: Swift's own libraries are linked in. A folder of its own
+# keeps the other builds as they are.
+STANDALONE := -c release --static-swift-stdlib --scratch-path .build/standalone
 
 .DEFAULT_GOAL := help
 .PHONY: help setup demo test bench format lint docs install uninstall clean
@@ -39,9 +41,9 @@ docs: setup ## Build the documentation into Docs/generated
 	@bash Scripts/build-docs
 
 install: setup ## Install the command and the worker (PREFIX, DESTDIR)
-	$(SWIFT) build -c release $(CHECKS) --product photos
-	$(SWIFT) build -c release $(CHECKS) --product photos-worker
-	@bash Scripts/install "$(RELEASE)" "$(DESTDIR)$(PREFIX)"
+	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos
+	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-worker
+	@bash Scripts/install "$$($(SWIFT) build $(STANDALONE) --show-bin-path)" "$(DESTDIR)$(PREFIX)"
 
 uninstall: ## Remove what install put there (PREFIX, DESTDIR)
 	@bash Scripts/install --remove "$(DESTDIR)$(PREFIX)"
