@@ -29,12 +29,7 @@ struct ExportCommand: ParsableCommand {
     )
     var folder: String
 
-    @Option(
-        help: """
-            original: as it was imported, with everything that came with it; current: as it is shown, \
-            the edit where there is one.
-            """
-    )
+    @Flag(exclusivity: .exclusive)
     var version = ExportVersion.original
 
     @Argument(help: ArgumentHelp("The assets' identifiers, as list shows them.", valueName: "id"))
@@ -46,14 +41,14 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         let interruption = Interruption()
-        _ = try location.open()
+        let library = try location.open()
         let path = SourcePath(folder).absolute().description
         let target = URL(filePath: path, directoryHint: .isDirectory)
         let export = try AssetExport(to: target, version: version.version)
         var hasFailure = false
         for identifier in identifiers where !interruption.control.isStopped {
             do {
-                let asset = try AssetArguments.asset(identifier)
+                let asset = try AssetArguments.asset(identifier, in: library)
                 for file in try export.export(asset) { try tell(file, of: asset) }
             } catch let error as OutputClosed {
                 throw error
@@ -84,7 +79,7 @@ struct ExportCommand: ParsableCommand {
     private func tell(_ error: any Error, of identifier: String) throws {
         let failure = LibraryFailure(error)
         guard output.json else {
-            StandardError.shared.say("photos: \(failure)")
+            StandardError.shared.say("photos: " + TerminalStyle.safe(failure.description))
             return
         }
         var object = JSONObject()
@@ -97,9 +92,16 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-/// `AssetExport.Version` as an argument.
-enum ExportVersion: String, ExpressibleByArgument, CaseIterable {
+/// `AssetExport.Version` as flags.
+enum ExportVersion: String, EnumerableFlag {
     case original, current
+
+    static func help(for value: ExportVersion) -> ArgumentHelp? {
+        switch value {
+        case .original: "As it was imported, with everything that came with it (the default)."
+        case .current: "As it is shown: the edit where there is one."
+        }
+    }
 
     var version: AssetExport.Version {
         switch self {

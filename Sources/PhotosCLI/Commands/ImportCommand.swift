@@ -110,11 +110,7 @@ struct ImportCommand: ParsableCommand {
         }
         let kind = Columns.pad(outcome.kind.rawValue, to: 11)
         try StandardOutput.shared.write(Self.style(outcome.kind)(kind) + "  ")
-        if StandardOutput.isTerminal {
-            try StandardOutput.shared.write(TerminalStyle.safe(outcome.path.description))
-        } else {
-            try StandardOutput.shared.write(bytes: outcome.path.bytes)
-        }
+        try StandardOutput.shared.write(bytes: TerminalStyle.safe(outcome.path))
         let remark = [outcome.localIdentifier, outcome.reason].compactMap(\.self)
             .map(TerminalStyle.safe).joined(separator: "  ")
         let tail = remark.isEmpty ? "" : "  " + TerminalStyle.dim(remark)

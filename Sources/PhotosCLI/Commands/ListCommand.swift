@@ -9,8 +9,9 @@ struct ListCommand: ParsableCommand {
         commandName: "list",
         abstract: "List photos and movies.",
         discussion: """
-            One line per asset, oldest first. Hidden assets, and of bursts all frames but those that \
-            stand for it, are left out unless asked for.
+            One line per asset, oldest first, an album in its own order. Hidden assets, and of bursts \
+            all frames but those that stand for it, are left out unless asked for. Recently Deleted has \
+            all of them, the first to be removed for good first.
 
             A predicate is a format of NSPredicate, with PHAsset's properties as keys: creationDate, \
             mediaType (1 photo, 2 movie), mediaSubtypes (bits: 1 panorama, 2 HDR, 4 screenshot, \
@@ -24,6 +25,8 @@ struct ListCommand: ParsableCommand {
               photos list --predicate "creationDate >= CAST('2024-05-01', 'NSDate')"
               photos list --predicate 'isFavorite = YES' --json | jq -r .localIdentifier
               photos list --sort pixelWidth:desc --sort creationDate
+              photos list --album 'Summer 2024'
+              photos list --deleted
             """
     )
 
@@ -41,8 +44,19 @@ struct ListCommand: ParsableCommand {
     )
     var sort: [SortKey] = []
 
-    @Option(help: ArgumentHelp("At most so many.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("At most so many.", valueName: "n"))
     var limit: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Only what this album holds, in its order; its identifier or title.",
+            valueName: "album"
+        )
+    )
+    var album: String?
+
+    @Flag(help: "What is in Recently Deleted instead, with the time when it was deleted.")
+    var deleted = false
 
     @Flag(help: "Hidden assets too.")
     var includeHidden = false
@@ -52,19 +66,53 @@ struct ListCommand: ParsableCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit needs a number of 1 or more.") }
+        if deleted, album != nil {
+            throw ValidationError("What is in Recently Deleted is in no album.")
+        }
     }
 
     func run() throws {
         let library = try location.open()
-        let result = try library.fetchAssets(with: options)
+        let result = try fetch(from: library)
         // Records load in batches around the index that is asked for.
-        for index in 0..<result.count {
-            let asset = result.object(at: index)
+        for start in stride(from: 0, to: result.count, by: Self.portion) {
+            let indexes = start..<min(start + Self.portion, result.count)
             // One that was purged since the fetch has nothing to show.
-            guard !asset.localIdentifier.isEmpty else { continue }
-            let line = output.json ? JSONObject(asset).line : Self.line(asset)
-            try StandardOutput.shared.write(line + "\n")
+            let assets = indexes.map { result.object(at: $0) }.filter {
+                !$0.localIdentifier.isEmpty
+            }
+            var dates: [String: Date] = [:]
+            if deleted {
+                for facts in try library.facts(for: assets.map(\.localIdentifier)) {
+                    dates[facts.localIdentifier] = facts.trashedDate
+                }
+            }
+            for asset in assets { try tell(asset, deleted: dates[asset.localIdentifier]) }
         }
+    }
+
+    private static let portion = 256
+
+    private func tell(_ asset: PHAsset, deleted date: Date?) throws {
+        var line: String
+        if output.json {
+            var object = JSONObject(asset)
+            if deleted { object.add("trashedDate", date) }
+            line = object.line
+        } else {
+            line = Self.line(asset, date: deleted ? date : asset.creationDate)
+        }
+        line += "\n"
+        try StandardOutput.shared.write(line)
+    }
+
+    private func fetch(from library: PhotoLibraryBundle) throws -> PHFetchResult<PHAsset> {
+        if deleted { return try library.recentlyDeletedAssets(with: options) }
+        guard let album else { return try library.fetchAssets(with: options) }
+        return try library.fetchAssets(
+            in: CollectionArguments.album(album),
+            with: options
+        )
     }
 
     private var options: PHFetchOptions {
@@ -76,14 +124,14 @@ struct ListCommand: ParsableCommand {
             }
         }
         options.fetchLimit = limit ?? 0
-        options.includeHiddenAssets = includeHidden
-        options.includeAllBurstAssets = includeAllBurstAssets
+        options.includeHiddenAssets = includeHidden || deleted
+        options.includeAllBurstAssets = includeAllBurstAssets || deleted
         return options
     }
 
     /// Date, type, size, duration, identifier, name: columns of fixed width, since a list may be long.
-    private static func line(_ asset: PHAsset) -> String {
-        let date = asset.creationDate.map(LocalTime.text) ?? ""
+    private static func line(_ asset: PHAsset, date: Date?) -> String {
+        let date = date.map(LocalTime.text) ?? ""
         let size = asset.pixelWidth > 0 ? "\(asset.pixelWidth) x \(asset.pixelHeight)" : ""
         let duration = asset.duration > 0 ? LocalTime.duration(asset.duration) : ""
         let columns = [

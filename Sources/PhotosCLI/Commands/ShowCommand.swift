@@ -9,7 +9,7 @@ struct ShowCommand: ParsableCommand {
         commandName: "show",
         abstract: "Show everything about a photo or movie.",
         discussion: """
-            Metadata, the stored files with their SHA-256, and the versions.
+            Metadata, the stored files with their SHA-256, the albums that hold it, and the versions.
 
             EXAMPLES
               photos show 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11
@@ -25,14 +25,21 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         let library = try location.open()
-        let asset = try AssetArguments.asset(identifier)
+        let asset = try AssetArguments.asset(identifier, in: library)
         guard let facts = try library.facts(for: [asset.localIdentifier]).first else {
             throw ValidationError("The asset \(identifier) was deleted just now.")
         }
         let details = AssetDetails(
             asset: asset,
             facts: facts,
-            resources: try library.resources(of: asset.localIdentifier)
+            resources: try library.resources(of: asset.localIdentifier),
+            albums: CollectionArguments.all(
+                PHAssetCollection.fetchAssetCollectionsContaining(
+                    asset,
+                    with: .album,
+                    options: nil
+                )
+            )
         )
         if output.json {
             try StandardOutput.shared.write(JSONObject(details).line + "\n")

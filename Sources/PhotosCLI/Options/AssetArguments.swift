@@ -8,20 +8,82 @@ enum AssetArguments {
     /// The asset with an identifier: `UUID/L0/001`, or the UUID alone, in any case.
     ///
     /// - Throws: When there is none.
-    static func asset(_ identifier: String) throws -> PHAsset {
-        let result = PHAsset.fetchAssets(
-            withLocalIdentifiers: [identifier.uppercased()],
-            options: nil
-        )
-        if let asset = result.firstObject { return asset }
+    static func asset(_ identifier: String, in library: PhotoLibraryBundle) throws -> PHAsset {
+        try assets([identifier], in: library)[0]
+    }
+
+    /// The assets with these identifiers, in their order, each once.
+    ///
+    /// - Throws: When one of them is not there; the error names all that are not.
+    static func assets(_ identifiers: [String], in library: PhotoLibraryBundle) throws -> [PHAsset]
+    {
+        let wanted = whole(identifiers)
+        let result = PHAsset.fetchAssets(withLocalIdentifiers: wanted, options: everything)
+        var found: [String: PHAsset] = [:]
+        result.enumerateObjects { asset, _, _ in found[asset.localIdentifier] = asset }
+        let assets = wanted.compactMap { found[$0] }
+        if assets.count == wanted.count { return assets }
         if let error = PHPhotoLibrary.shared().unavailabilityReason { throw error }
-        throw PHPhotosError(
+        let missing = zip(wanted, unique(identifiers)).filter { found[$0.0] == nil }
+        let deleted = try DeletedAssets(library).holding(missing.map(\.0))
+        let unknown = missing.filter { !deleted.contains($0.0) }.map(\.1)
+        if unknown.isEmpty { throw gone(missing.map(\.1)) }
+        throw Self.unknown(unknown)
+    }
+
+    /// Identifiers as they are stored, each once.
+    static func whole(_ identifiers: [String]) -> [String] {
+        var seen: Set<String> = []
+        return identifiers.map(whole).filter { seen.insert($0).inserted }
+    }
+
+    /// The error for assets in Recently Deleted.
+    private static func gone(_ identifiers: [String]) -> PHPhotosError {
+        let names = identifiers.map(TerminalStyle.safe).joined(separator: " ")
+        return PHPhotosError(
             .identifierNotFound,
             userInfo: [
-                NSLocalizedDescriptionKey: "There is no asset \(identifier) in the library.",
-                NSLocalizedRecoverySuggestionErrorKey: "photos list shows the identifiers.",
-                PHLocalIdentifiersErrorKey: [identifier],
+                NSLocalizedDescriptionKey:
+                    "In Recently Deleted \(identifiers.count == 1 ? "is" : "are"): \(names).",
+                NSLocalizedRecoverySuggestionErrorKey: "photos restore brings assets back.",
+                PHLocalIdentifiersErrorKey: identifiers,
             ]
         )
+    }
+
+    /// The error for identifiers that no asset has.
+    private static func unknown(_ identifiers: [String]) -> PHPhotosError {
+        let shown = identifiers.map(TerminalStyle.safe)
+        let message =
+            shown.count == 1
+            ? "There is no asset \(shown[0]) in the library."
+            : "There are no assets \(shown.joined(separator: ", ")) in the library."
+        return PHPhotosError(
+            .identifierNotFound,
+            userInfo: [
+                NSLocalizedDescriptionKey: message,
+                NSLocalizedRecoverySuggestionErrorKey: "photos list shows the identifiers.",
+                PHLocalIdentifiersErrorKey: identifiers,
+            ]
+        )
+    }
+
+    /// Nothing is left out: who names an asset means it.
+    private static var everything: PHFetchOptions {
+        let options = PHFetchOptions()
+        options.includeHiddenAssets = true
+        options.includeAllBurstAssets = true
+        return options
+    }
+
+    private static func whole(_ identifier: String) -> String {
+        let upper = identifier.uppercased()
+        return upper.contains("/") ? upper : upper + "/L0/001"
+    }
+
+    /// As they were typed, without what names the same asset again.
+    private static func unique(_ identifiers: [String]) -> [String] {
+        var seen: Set<String> = []
+        return identifiers.filter { seen.insert(whole($0)).inserted }
     }
 }

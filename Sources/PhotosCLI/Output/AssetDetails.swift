@@ -16,6 +16,7 @@ struct AssetDetails {
     let asset: PHAsset
     let facts: AssetFacts
     let resources: [ResourceFacts]
+    let albums: [PHAssetCollection]
 
     /// The versions: the original, and the edit where there is one.
     var versions: [Version] {

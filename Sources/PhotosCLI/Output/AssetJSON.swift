@@ -44,9 +44,14 @@ extension JSONObject {
         add("contentIdentifier", facts.contentIdentifier)
         add("contentVersion", facts.contentVersion)
         add("resources", details.resources.map(JSONObject.init(resource:)))
-        // Albums come with the verbs that make them; an asset can be in none yet.
-        add("albums", [String]())
+        add("albums", details.albums.map(JSONObject.init(album:)))
         add("versions", details.versions.map(JSONObject.init(version:)))
+    }
+
+    private init(album: PHAssetCollection) {
+        self.init()
+        add("localIdentifier", album.localIdentifier)
+        add("localizedTitle", album.localizedTitle)
     }
 
     private init(place: CLLocation) {

@@ -30,6 +30,17 @@ struct AssetSheet {
             ])
         }
         lines += files.lines(indent: "  ", rightAligned: [1])
+        if !details.albums.isEmpty {
+            lines.append("")
+            lines.append(TerminalStyle.bold("Albums"))
+            var albums = Columns()
+            for album in details.albums {
+                albums.add([
+                    TerminalStyle.safe(album.localizedTitle ?? ""), album.localIdentifier,
+                ])
+            }
+            lines += albums.lines(indent: "  ")
+        }
         lines.append("")
         lines.append(TerminalStyle.bold("Versions"))
         for version in details.versions {
@@ -55,12 +66,12 @@ struct AssetSheet {
         if asset.duration > 0 { add("duration", LocalTime.duration(asset.duration)) }
         if let rate = details.facts.frameRate { add("frame rate", "\(SizeText.tenths(rate))/s") }
         if let place = asset.location {
-            var text = "\(place.coordinate.latitude), \(place.coordinate.longitude)"
-            if place.verticalAccuracy >= 0 { text += ", \(SizeText.tenths(place.altitude)) m" }
-            add("place", text)
+            var text = [place.coordinate.latitude, place.coordinate.longitude].map(Self.degrees)
+            if place.verticalAccuracy >= 0 { text.append("\(SizeText.tenths(place.altitude)) m") }
+            add("place", text.joined(separator: ", "))
         }
-        add("added", asset.addedDate.map(LocalTime.text))
-        add("modified", asset.modificationDate.map(LocalTime.text))
+        add("added", asset.addedDate.map(LocalTime.zoned))
+        add("modified", asset.modificationDate.map(LocalTime.zoned))
         let marks = [(asset.isFavorite, "favourite"), (asset.isHidden, "hidden")]
         add("marks", marks.filter(\.0).map(\.1).joined(separator: ", "))
         add(
@@ -83,7 +94,7 @@ struct AssetSheet {
 
     private mutating func addCamera() {
         let camera = details.facts.camera
-        add("camera", [camera.make, camera.model].compactMap(\.self).joined(separator: " "))
+        add("camera", Self.name(of: camera))
         add("lens", camera.lens)
         add("software", camera.software)
         var settings: [String] = []
@@ -94,11 +105,28 @@ struct AssetSheet {
         }
         if let aperture = camera.aperture { settings.append("f/\(SizeText.tenths(aperture))") }
         if let speed = camera.isoSpeed { settings.append("ISO \(speed)") }
-        if let length = camera.focalLength { settings.append("\(SizeText.tenths(length)) mm") }
-        if let length = camera.focalLengthIn35mmFilm {
-            settings.append("(\(SizeText.tenths(length)) mm on film)")
-        }
+        let lengths = [
+            camera.focalLength.map { "\(SizeText.tenths($0)) mm" },
+            camera.focalLengthIn35mmFilm.map { "(\(SizeText.tenths($0)) mm on 35 mm film)" },
+        ].compactMap(\.self)
+        if !lengths.isEmpty { settings.append(lengths.joined(separator: " ")) }
         add("settings", settings.joined(separator: ", "))
+    }
+
+    /// Make and model; the model alone where it begins with the make, as in `NIKON D70` by
+    /// `NIKON CORPORATION`.
+    private static func name(of camera: CameraFacts) -> String {
+        guard let make = camera.make, let model = camera.model else {
+            return camera.make ?? camera.model ?? ""
+        }
+        let first = { (text: String) in text.split(separator: " ").first?.lowercased() }
+        return first(make) == first(model) ? model : make + " " + model
+    }
+
+    /// Degrees to a tenth of a metre or so.
+    private static func degrees(_ value: Double) -> String {
+        let rounded = (value * 1e6).rounded() / 1e6
+        return Int(exactly: rounded).map(String.init) ?? "\(rounded)"
     }
 
     private mutating func addTexts() {

@@ -14,6 +14,20 @@ enum LocalTime {
         return day.joined(separator: "-") + " " + time.joined(separator: ":")
     }
 
+    /// Such as `2019-07-04 12:31:07 UTC+02:00`.
+    static func zoned(_ date: Date) -> String {
+        var parts = tm()
+        guard var seconds = time_t(exactly: date.timeIntervalSince1970.rounded(.down)),
+            localtime_r(&seconds, &parts) != nil
+        else { return ISODate.text(date) }
+        return text(date) + " " + offset(Int(parts.tm_gmtoff))
+    }
+
+    /// Such as `2019-07-04`.
+    static func day(_ date: Date) -> String {
+        text(date).split(whereSeparator: { $0 == " " || $0 == "T" }).first.map(String.init) ?? ""
+    }
+
     /// Such as `UTC+05:30`.
     static func offset(_ seconds: Int) -> String {
         let minutes = abs(seconds) / 60
@@ -21,12 +35,13 @@ enum LocalTime {
         return "UTC\(sign)\(two(Int32(minutes / 60))):\(two(Int32(minutes % 60)))"
     }
 
-    /// Such as `1:02` or `0:03.5`.
+    /// Such as `1:02`, `0:03.5` or `1:02:03`.
     static func duration(_ seconds: Double) -> String {
         guard let tenths = Int(exactly: (seconds * 10).rounded()) else { return "" }
-        let (minutes, rest) = (tenths / 600, tenths % 600)
+        let (hours, minutes, rest) = (tenths / 36_000, tenths / 600 % 60, tenths % 600)
         let fraction = rest % 10 == 0 ? "" : ".\(rest % 10)"
-        return "\(minutes):\(two(Int32(rest / 10)))\(fraction)"
+        let tail = "\(two(Int32(rest / 10)))\(fraction)"
+        return hours > 0 ? "\(hours):\(two(Int32(minutes))):\(tail)" : "\(minutes):\(tail)"
     }
 
     private static func two(_ number: Int32) -> String {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PhotosManagement
 
 /// How text looks to a person; plain where nobody is looking.
 enum TerminalStyle: Int {
@@ -34,6 +35,19 @@ enum TerminalStyle: Int {
         }
         return String(result)
     }
+
+    /// A path without what would control the terminal.
+    ///
+    /// Bytes that are no text go out as they are where a program reads, and as U+FFFD on a terminal.
+    static func safe(_ path: SourcePath) -> [UInt8] {
+        if path.isUTF8 || StandardOutput.isTerminal { return Array(safe(path.description).utf8) }
+        return path.bytes.flatMap { byte in
+            byte < 0x20 || byte == 0x7F ? Array("\\u{\(String(byte, radix: 16))}".utf8) : [byte]
+        }
+    }
+
+    /// A name in a sentence, with quotes around what is safe to show.
+    static func quoted(_ text: String) -> String { "“\(safe(text))”" }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

@@ -32,7 +32,7 @@ enum ExitStatus {
             Glibc.exit(usage)
         }
         let failure = LibraryFailure(error)
-        StandardError.shared.say("photos: \(failure)")
+        StandardError.shared.say("photos: " + TerminalStyle.safe(failure.description))
         Glibc.exit(status(of: failure))
     }
 

@@ -12,10 +12,16 @@ final class Interruption: Sendable {
     /// Stops what is running.
     let control = OperationControl()
     private let received = Atomic<Int32>(0)
+    /// Stops what waits for something else than the control; the command says nothing then.
+    private let handler: (@Sendable () -> Void)?
     // Never touched after the initializer; only kept alive.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-    init() {
+    /// Catches the signals from here on.
+    ///
+    /// - Parameter handler: Ends a command that goes on until it is interrupted.
+    init(_ handler: (@Sendable () -> Void)? = nil) {
+        self.handler = handler
         let numbers = [SIGINT, SIGTERM, SIGHUP]
         sources = numbers.map { number in
             signal(number, SIG_IGN)
@@ -40,6 +46,7 @@ final class Interruption: Sendable {
         guard received.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
         else { Interrupted(signal: number).exit() }
         control.stop()
+        if let handler { return handler() }
         StandardError.shared.say("photos: finishing what was begun; once more to stop at once")
     }
 }

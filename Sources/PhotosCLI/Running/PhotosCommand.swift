@@ -18,13 +18,18 @@ struct PhotosCommand: ParsableCommand {
               photos create
               photos import /media/camera/DCIM
               photos list --predicate 'mediaType = 2' --sort creationDate:desc --limit 10
+              photos set 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 --favorite true
+              photos album create 'Summer 2024'
+              photos undo
               photos export 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 -o ~/Desktop
               photos verify --full
             """,
         version: "0.1.0",
         subcommands: [
             CreateCommand.self, ImportCommand.self, ListCommand.self, ShowCommand.self,
-            ExportCommand.self, VerifyCommand.self,
+            AlbumsCommand.self, AlbumCommand.self, FolderCommand.self, SetCommand.self,
+            DeleteCommand.self, RestoreCommand.self, PurgeCommand.self, UndoCommand.self,
+            WatchCommand.self, HistoryCommand.self, ExportCommand.self, VerifyCommand.self,
         ]
     )
 
@@ -36,7 +41,7 @@ struct PhotosCommand: ParsableCommand {
         // A reader that went away (`photos list | head`) is noticed by the write that fails.
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(DeprecatedArguments.replaced(in: CommandLine.arguments))
             try command.run()
             try StandardOutput.shared.flush()
             Glibc.exit(ExitStatus.done)

@@ -11,6 +11,9 @@ enum RawArguments {
         return all.first { $0.description == argument } ?? SourcePath(argument)
     }
 
+    /// Whether an argument was given as text, so that nothing of it was repaired.
+    static func isText(_ argument: String) -> Bool { path(argument).isUTF8 }
+
     private static var all: [SourcePath] {
         UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))
             .compactMap { pointer in

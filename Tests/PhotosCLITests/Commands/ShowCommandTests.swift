@@ -13,7 +13,7 @@ import Testing
         var metadata = SampleMetadata(
             date: SampleDate(text: "2019:07:04 12:30:45", offset: "-07:00"),
             make: "Seagull",
-            model: "Model 1",
+            model: "Seagull Model 1",
             lens: "Seagull 35 mm"
         )
         metadata.title = "A title"
@@ -63,7 +63,9 @@ import Testing
         #expect(output.status == 0)
         #expect(text.hasPrefix("IMG_0001.JPG\n  identifier  \(identifier)\n"))
         #expect(text.contains("captured    2019-07-04 12:30:45 UTC-07:00 (exifOriginal)\n"))
-        #expect(text.contains("settings    1/250 s, f/2.8, ISO 100, 24 mm, (36 mm on film)\n"))
+        #expect(text.contains("camera      Seagull Model 1\n"))
+        #expect(text.firstMatch(of: /added +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\+00:00\n/) != nil)
+        #expect(text.contains("settings    1/250 s, f/2.8, ISO 100, 24 mm (36 mm on 35 mm film)\n"))
         #expect(text.contains(try CommandWorld.sha256(of: file)))
     }
 

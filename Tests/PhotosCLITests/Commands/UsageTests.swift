@@ -27,8 +27,13 @@ import Testing
 
     @Test(arguments: [
         ["frobnicate"], ["import"], ["show"], ["export", "A"], ["list", "--limit", "0"],
-        ["list", "--limit", "many"], ["list", "--sort", "creationDate:sideways"],
-        ["list", "--album", "A"], ["list", "--what"], ["--library", "", "list"],
+        ["list", "--limit", "-1"], ["list", "--limit=-1"], ["list", "--limit", "many"],
+        ["list", "--sort", "creationDate:sideways"], ["list", "--album", "A", "--deleted"],
+        ["list", "--what"], ["--library", "", "list"], ["delete"], ["restore"], ["purge"],
+        ["purge", "A", "--all"], ["album", "create"], ["album", "add", "A"],
+        ["album", "move", "A", "B"], ["album", "frobnicate"], ["folder", "add", "A"],
+        ["folder", "create", ""], ["albums", "A"], ["undo", "A"], ["watch", "A"],
+        ["export", "A", "-o", "x", "--original", "--current"],
         ["export", "A", "-o", "x", "--version", "newest"], ["import", ""],
     ])
     func mistakesOfUsageEndWithTwo(arguments: [String]) throws {
@@ -40,15 +45,26 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: world.library.path))
     }
 
-    @Test(arguments: ["create", "import", "list", "show", "export", "verify"])
+    @Test(arguments: [
+        "create", "import", "list", "show", "albums", "album create", "album add", "album remove",
+        "album move", "album rename", "album delete", "folder create", "folder add",
+        "folder move", "folder rename", "folder delete", "set", "delete", "restore", "purge",
+        "undo", "watch", "history", "export", "verify",
+    ])
     func helpHasExamples(verb: String) throws {
-        let output = try world.run(verb, "--help")
+        let output = try world.run(verb.split(separator: " ").map(String.init) + ["--help"])
         #expect(output.status == 0)
         #expect(output.errorText == "")
         #expect(output.text.contains("EXAMPLES\n"))
         #expect(output.text.contains("photos \(verb)"))
         #expect(output.text.contains("--library <dir>"))
         #expect(output.text.contains("--json"))
+        // Terminals have 80 columns; an example that wraps cannot be copied.
+        let examples = try #require(output.text.firstRange(of: "EXAMPLES\n"))
+        let usage = try #require(output.text.firstRange(of: "\nUSAGE:"))
+        for line in output.text[examples.upperBound..<usage.lowerBound].split(separator: "\n") {
+            #expect(line.hasPrefix("  "), "\(line)")
+        }
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
@@ -58,13 +74,42 @@ import Testing
         #expect(output.text.contains("verify"))
     }
 
-    @Test func versionIsSaid() throws {
-        let output = try world.run("--version")
+    @Test(arguments: ["", "list", "export", "album add"])
+    func versionIsSaid(verb: String) throws {
+        let output = try world.run(verb.split(separator: " ").map(String.init) + ["--version"])
         #expect(output.status == 0)
         #expect(output.text.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
     }
 
-    @Test(arguments: ["list", "verify", "show 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11"])
+    /// The spelling of earlier versions.
+    @Test(arguments: [["--version", "original"], ["--version=current"], ["--current"]])
+    func exportKnowsVersionsOfAssets(option: [String]) throws {
+        try world.photo("a.jpg")
+        let line = try #require(try world.objects("import", "--json", world.source.path).first)
+        let id = try #require(line["localIdentifier"])
+        let target = world.folder.file("out").path
+        #expect(try world.run(["export", id, "-o", target] + option).text == target + "/a.jpg\n")
+    }
+
+    /// The manual page is made of what the command says of itself.
+    @Test func theManualNamesEverything() throws {
+        let script = SharedData.packageRoot.appendingPathComponent("Scripts/manual").path
+        let output = try ProcessRunner.run("python3", [script, BuiltProducts.photos.path])
+        #expect(output.status == 0, "\(output.errorText)")
+        for heading in ["NAME", "OPTIONS", "VERBS", "EXIT STATUS", "ENVIRONMENT", "FILES"] {
+            #expect(output.text.contains("\n.SH \(heading)\n"))
+        }
+        for text in [
+            "photos album add", "photos folder move", "PHOTOS_LIBRARY", "\\-\\-keep\\-days",
+            "Default: $PHOTOS_LIBRARY",
+        ] { #expect(output.text.contains(text), "\(text)") }
+    }
+
+    @Test(arguments: [
+        "list", "verify", "show 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11", "albums", "undo", "watch",
+        "history", "purge --all", "list --deleted", "album create A", "delete A", "folder create A",
+        "set A --rating 1",
+    ])
     func missingLibraryIsNamedAndNotMade(command: String) throws {
         let output = try world.run(command.split(separator: " ").map(String.init))
         #expect(output.status == 1)

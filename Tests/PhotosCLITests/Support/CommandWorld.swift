@@ -72,11 +72,48 @@ struct CommandWorld: Sendable {
         try LiveProcess(BuiltProducts.photos.path, arguments, environment: environment)
     }
 
+    /// Starts the command on a terminal of its own.
+    func startOnTerminal(_ arguments: String..., input: String? = nil) throws -> LiveProcess {
+        try LiveProcess(
+            onTerminal: BuiltProducts.photos.path,
+            arguments,
+            environment: environment,
+            input: input
+        )
+    }
+
     /// Runs the command, which has to succeed, and reads a JSON object per line.
     func objects(_ arguments: String..., status: Int32 = 0) throws -> [JSONLine] {
         let output = try run(arguments)
         #expect(output.status == status, "\(arguments): \(output.errorText)")
         return try output.lines.map(JSONLine.init)
+    }
+
+    // MARK: - Libraries
+
+    /// Imports photos of these names, taken in this order, one a day.
+    ///
+    /// - Returns: Their identifiers.
+    func library(of names: [String]) throws -> [String] {
+        for (index, name) in names.enumerated() {
+            let day = index % 28 + 1
+            let date = SampleDate(
+                text: "2020:01:\(day < 10 ? "0" : "")\(day) 12:00:00",
+                offset: "+00:00"
+            )
+            try photo(name, seed: UInt64(index + 1), metadata: SampleMetadata(date: date))
+        }
+        let lines = try objects("import", "--json", source.path)
+        return try names.map { name in
+            try #require(lines.first { $0.name == name }?["localIdentifier"])
+        }
+    }
+
+    /// The file names of what `photos list` shows.
+    func names(_ arguments: String...) throws -> [String] {
+        let output = try run(["list", "--json"] + arguments)
+        #expect(output.status == 0, "\(arguments): \(output.errorText)")
+        return try output.lines.compactMap { try JSONLine($0)["originalFilename"] }
     }
 
     // MARK: - Files
@@ -126,6 +163,10 @@ struct JSONLine {
     }
 
     subscript(key: String) -> String? { values[key] as? String }
+
+    func flag(_ key: String) -> Bool? { (values[key] as? NSNumber)?.boolValue }
+
+    func list(_ key: String) -> [String]? { values[key] as? [String] }
 
     func number(_ key: String) -> Double? { (values[key] as? NSNumber)?.doubleValue }
 

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A program that a test watches while it runs: reads what it prints, kills it, measures it.
+/// A program that a test watches while it runs: reads what it prints, answers, kills it, measures it.
 ///
 /// Not Sendable: one test owns it.
 final class LiveProcess {
@@ -29,22 +29,77 @@ final class LiveProcess {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let isPaired = socketpair(AF_UNIX, kind, 0, &ends) == 0
         try #require(isPaired)
+        pipe = ends[0]
+        let other = ends[1]
+        defer { close(other) }
+        identifier = try Self.spawn(program, arguments, environment) { actions in
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, other, STDOUT_FILENO)
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        }
+    }
+
+    /// Starts a program on a terminal of its own, where the test is the person.
+    ///
+    /// `input` is what it reads as its standard input instead of the terminal, if anything.
+    init(
+        onTerminal program: String,
+        _ arguments: [String],
+        environment: [String: String],
+        input: String? = nil
+    ) throws {
+        let terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        try #require(terminal >= 0)
+        pipe = terminal
+        // TIOCSPTLCK and TIOCGPTN: what unlockpt and ptsname do, which Swift does not see.
+        var isLocked: Int32 = 0
+        var number: UInt32 = 0
+        let isOpen =
+            ioctl(terminal, 0x4004_5431, &isLocked) == 0
+            && ioctl(terminal, 0x8004_5430, &number) == 0
+        try #require(isOpen)
+        let name = "/dev/pts/\(number)"
+        identifier = try Self.spawn(program, arguments, environment, isSession: true) { actions in
+            // The first terminal that the leader of a session opens is the session's.
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, name, O_RDWR, 0)
+            posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+            if let input {
+                posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
+            } else {
+                posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDIN_FILENO)
+            }
+        }
+    }
+
+    private static func spawn(
+        _ program: String,
+        _ arguments: [String],
+        _ environment: [String: String],
+        isSession: Bool = false,
+        _ prepare: (inout posix_spawn_file_actions_t) -> Void
+    ) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        prepare(&actions)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // POSIX_SPAWN_SETSID
+        if isSession { posix_spawnattr_setflags(&attributes, 0x80) }
         var words = ([program] + arguments).map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for text in words + variables { free(text) } }
         var child: pid_t = 0
-        let failure = posix_spawn(&child, program, &actions, nil, &words, &variables)
-        close(ends[1])
-        pipe = ends[0]
-        identifier = child
-        if failure != 0 { close(pipe) }
+        let failure = posix_spawn(&child, program, &actions, &attributes, &words, &variables)
         try #require(failure == 0, "\(program): \(String(cString: strerror(failure)))")
+        return child
+    }
+
+    /// Types a line on the terminal.
+    func type(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = write(pipe, bytes, bytes.count)
     }
 
     deinit {
@@ -72,19 +127,24 @@ final class LiveProcess {
         let clock = ContinuousClock()
         let deadline = clock.now + time
         while pipe >= 0, output.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
-            let left = (deadline - clock.now) / .milliseconds(1)
-            guard left > 0 else { return true }
-            var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-            guard poll(&request, 1, Int32(left.rounded(.up))) > 0 else { return true }
-            var chunk = [UInt8](repeating: 0, count: 1 << 16)
-            let count = Glibc.read(pipe, &chunk, chunk.count)
-            if count <= 0 {
-                closeOutput()
-            } else {
-                output += chunk.prefix(count)
-            }
+            let left = deadline - clock.now
+            guard left > .zero else { return true }
+            readOnce(atMost: left)
         }
         return pipe >= 0
+    }
+
+    /// Reads what comes next, if anything comes in time.
+    private func readOnce(atMost time: Duration) {
+        var request = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+        guard poll(&request, 1, Int32((time / .milliseconds(1)).rounded(.up))) > 0 else { return }
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        let count = Glibc.read(pipe, &chunk, chunk.count)
+        if count <= 0 {
+            closeOutput()
+        } else {
+            output += chunk.prefix(count)
+        }
     }
 
     /// Waits for its end.
@@ -103,6 +163,24 @@ final class LiveProcess {
         self.end = end
         return end
     }
+
+    /// Reads until a text was printed, the time is up, or the program closed its output.
+    ///
+    /// - Returns: Whether the text was printed.
+    @discardableResult
+    func read(until text: String, atMost time: Duration = .seconds(60)) -> Bool {
+        let clock = ContinuousClock()
+        let deadline = clock.now + time
+        while !self.text.contains(text) {
+            let left = deadline - clock.now
+            guard left > .zero, pipe >= 0 else { return false }
+            readOnce(atMost: left)
+        }
+        return true
+    }
+
+    /// What it printed so far.
+    var text: String { String(decoding: output, as: UTF8.self) }
 
     /// The whole lines that it printed.
     var lines: [String] {

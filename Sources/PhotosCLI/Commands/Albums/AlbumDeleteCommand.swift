@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import Photos
+
+/// Deletes albums.
+struct AlbumDeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete albums; what they hold stays in the library.",
+        discussion: """
+            Nothing is asked: photos undo brings them back with what they held.
+
+            EXAMPLES
+              photos album delete Summer
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: ArgumentHelp("The albums' identifiers, or titles.", valueName: "album"))
+    var albums: [String]
+
+    func run() throws {
+        _ = try location.open()
+        try output.tell(of: albums) {
+            let albums = try CollectionArguments.unique(albums, CollectionArguments.album)
+            try Changes.perform { PHAssetCollectionChangeRequest.deleteAssetCollections(albums) }
+            return ChangeReport(
+                "Deleted \(Wording.names(albums)). photos undo takes that back.",
+                outcome: "deleted",
+                of: albums.map(\.localIdentifier)
+            )
+        }
+    }
+}

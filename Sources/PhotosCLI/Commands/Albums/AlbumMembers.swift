@@ -1,0 +1,70 @@
+import Foundation
+import Photos
+
+/// What an album holds, in the album's order, as `photos list --album` shows it.
+struct AlbumMembers {
+    private let album: PHAssetCollection
+    private let shown: PHFetchResult<PHAsset>
+
+    init(_ album: PHAssetCollection) {
+        self.album = album
+        shown = PHAsset.fetchAssets(in: album, options: nil)
+    }
+
+    /// Which of some assets the album holds, by identifier; hidden ones and burst frames too.
+    func holding(_ assets: [PHAsset]) -> Set<String> {
+        let options = Self.options(for: assets)
+        options.includeHiddenAssets = true
+        options.includeAllBurstAssets = true
+        let found = PHAsset.fetchAssets(in: album, options: options)
+        return Set(CollectionArguments.all(found).map(\.localIdentifier))
+    }
+
+    /// Makes sure that the album holds all of some assets.
+    ///
+    /// - Throws: When it does not; the error names those that it has not.
+    func requireAll(_ assets: [PHAsset]) throws {
+        let held = holding(assets)
+        let missing = assets.map(\.localIdentifier).filter { !held.contains($0) }
+        guard !missing.isEmpty else { return }
+        let name = Wording.name(album)
+        throw PHPhotosError(
+            .identifierNotFound,
+            userInfo: [
+                NSLocalizedDescriptionKey:
+                    "\(name.prefix(1).uppercased() + name.dropFirst()) does not hold"
+                    + " \(missing.joined(separator: ", ")).",
+                NSLocalizedRecoverySuggestionErrorKey:
+                    "photos list --album shows what it holds.",
+                PHLocalIdentifiersErrorKey: missing,
+            ]
+        )
+    }
+
+    /// Puts assets to a place, in their order; those that the album holds move there.
+    ///
+    /// - Throws: When the album is not that long.
+    func put(_ assets: [PHAsset], at place: Int, present: Set<String>) throws {
+        let moving = present.isEmpty ? 0 : shownCount(of: assets)
+        let indexes = try Places.indexes(
+            at: place,
+            for: assets.count,
+            among: shown.count - moving,
+            in: Wording.name(album)
+        )
+        try Changes.perform {
+            try Changes.request(for: album, assets: shown).insertAssets(assets, at: indexes)
+        }
+    }
+
+    private func shownCount(of assets: [PHAsset]) -> Int {
+        PHAsset.fetchAssets(in: album, options: Self.options(for: assets)).count
+    }
+
+    private static func options(for assets: [PHAsset]) -> PHFetchOptions {
+        let options = PHFetchOptions()
+        let identifiers = assets.map(\.localIdentifier)
+        options.predicate = NSPredicate(format: "localIdentifier IN %@", identifiers)
+        return options
+    }
+}

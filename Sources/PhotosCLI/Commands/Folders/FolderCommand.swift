@@ -1,0 +1,43 @@
+import ArgumentParser
+import Photos
+
+/// Changes folders.
+struct FolderCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "folder",
+        abstract: "Make, fill, sort, rename and delete folders of albums.",
+        discussion: """
+            A folder holds albums and other folders. Folders and albums are named by their \
+            identifiers, or by a title that no other has; photos albums shows both. Where a folder is \
+            to be said, / means the top level, which holds what no folder does.
+
+            EXAMPLES
+              photos folder create Holidays
+              photos folder add Holidays 'Summer 2024' 'Winter 2025'
+              photos folder add / 'Summer 2024'
+              photos folder move Holidays 'Winter 2025' --to 0
+            """,
+        subcommands: [
+            FolderCreateCommand.self, FolderAddCommand.self, FolderMoveCommand.self,
+            FolderRenameCommand.self, FolderDeleteCommand.self,
+        ]
+    )
+
+    @OptionGroup var location: LibraryOptions
+}
+
+/// The albums and folders that a verb is about.
+struct CollectionsArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The identifiers or titles of albums and folders.",
+            valueName: "collection"
+        )
+    )
+    var collections: [String]
+
+    /// Those that are meant, each once.
+    func all() throws -> [PHCollection] {
+        try CollectionArguments.unique(collections, CollectionArguments.collection)
+    }
+}

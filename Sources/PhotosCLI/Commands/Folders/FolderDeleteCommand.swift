@@ -1,0 +1,36 @@
+import ArgumentParser
+import Foundation
+import Photos
+
+/// Deletes folders.
+struct FolderDeleteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete",
+        abstract: "Delete folders with the albums and folders in them.",
+        discussion: """
+            Photos and movies stay in the library. Nothing is asked: photos undo brings all of it back.
+
+            EXAMPLES
+              photos folder delete Holidays
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: ArgumentHelp("The folders' identifiers, or titles.", valueName: "folder"))
+    var folders: [String]
+
+    func run() throws {
+        _ = try location.open()
+        try output.tell(of: folders) {
+            let folders = try CollectionArguments.unique(folders, CollectionArguments.folder)
+            try Changes.perform { PHCollectionListChangeRequest.deleteCollectionLists(folders) }
+            return ChangeReport(
+                "Deleted \(Wording.names(folders)). photos undo takes that back.",
+                outcome: "deleted",
+                of: folders.map(\.localIdentifier)
+            )
+        }
+    }
+}

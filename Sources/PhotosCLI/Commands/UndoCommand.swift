@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import PhotosManagement
+
+/// Takes the last change back.
+struct UndoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo",
+        abstract: "Take the last change of the library back.",
+        discussion: """
+            Whoever made it, and says what it was. Again, it takes back the one before. An import is \
+            one change: what it brought in goes to Recently Deleted. What was removed for good stays \
+            removed, and what came before that cannot be undone. Undoing is a change of its own, which \
+            photos history shows.
+
+            EXAMPLES
+              photos history --limit 3
+              photos undo
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let library = try location.open()
+        try output.tell(of: [nil]) {
+            let undone = try library.undo()
+            return ChangeReport(
+                Self.sentence(undone),
+                lines: undone.map { entry in
+                    var object = JSONObject()
+                    object.add("outcome", "undone")
+                    object.add(entry)
+                    object.add("changes", entry.changes.map(JSONObject.init(change:)))
+                    object.add("reason", nil as String?)
+                    return object
+                }
+            )
+        }
+    }
+
+    /// What was undone, who had done it and when.
+    private static func sentence(_ entries: [HistoryEntry]) -> String {
+        guard let last = entries.first else { return "There is nothing to undo." }
+        let what = HistoryText.summary(entries.flatMap(\.changes))
+        let author = TerminalStyle.safe(last.author)
+        return "Undone: \(what), by \(author) at \(LocalTime.text(last.date))."
+    }
+}

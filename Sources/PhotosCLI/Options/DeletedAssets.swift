@@ -1,0 +1,56 @@
+import Foundation
+import Photos
+import PhotosManagement
+
+/// What is in Recently Deleted.
+struct DeletedAssets {
+    private let library: PhotoLibraryBundle
+
+    init(_ library: PhotoLibraryBundle) { self.library = library }
+
+    /// All of it.
+    func all() throws -> [PHAsset] {
+        CollectionArguments.all(try library.recentlyDeletedAssets(with: Self.everything))
+    }
+
+    /// Which of some identifiers are there.
+    func holding(_ identifiers: [String]) throws -> Set<String> {
+        Set(try assets(identifiers).map(\.localIdentifier))
+    }
+
+    private static var everything: PHFetchOptions {
+        let options = PHFetchOptions()
+        options.includeHiddenAssets = true
+        options.includeAllBurstAssets = true
+        return options
+    }
+
+    private func assets(_ identifiers: [String]) throws -> [PHAsset] {
+        let options = Self.everything
+        options.predicate = NSPredicate(format: "localIdentifier IN %@", identifiers)
+        return CollectionArguments.all(try library.recentlyDeletedAssets(with: options))
+    }
+
+    /// The assets with these identifiers, in their order, each once.
+    ///
+    /// - Throws: When one of them is not there; the error names all that are not.
+    func named(_ identifiers: [String]) throws -> [PHAsset] {
+        var found: [String: PHAsset] = [:]
+        let wanted = AssetArguments.whole(identifiers)
+        for asset in try assets(wanted) { found[asset.localIdentifier] = asset }
+        let missing = wanted.filter { found[$0] == nil }
+        guard missing.isEmpty else {
+            throw PHPhotosError(
+                .identifierNotFound,
+                userInfo: [
+                    NSLocalizedDescriptionKey:
+                        "Recently Deleted does not hold \(missing.map(TerminalStyle.safe).joined(separator: ", ")).",
+                    NSLocalizedRecoverySuggestionErrorKey:
+                        "photos list --deleted shows what it holds.",
+                    PHLocalIdentifiersErrorKey: missing,
+                ]
+            )
+        }
+        return wanted.compactMap { found[$0] }
+    }
+}

@@ -1,0 +1,29 @@
+import Photos
+
+extension JSONObject {
+    /// An album or folder, with the names of PhotoKit's properties as keys.
+    init(_ collection: PHCollection, in folder: PHCollectionList?) {
+        self.init()
+        add(collection, in: folder)
+    }
+
+    /// An album or folder, and what became of it.
+    init(outcome: String, of collection: PHCollection, in folder: PHCollectionList?) {
+        self.init()
+        add("outcome", outcome)
+        add(collection, in: folder)
+        add("reason", nil as String?)
+    }
+
+    private mutating func add(_ collection: PHCollection, in folder: PHCollectionList?) {
+        let album = collection as? PHAssetCollection
+        add("localIdentifier", collection.localIdentifier)
+        add("objectType", album == nil ? "collectionList" : "assetCollection")
+        add("localizedTitle", collection.localizedTitle)
+        add("parentLocalIdentifier", folder?.localIdentifier)
+        add("estimatedAssetCount", album?.estimatedAssetCount)
+        add("startDate", album?.startDate)
+        add("endDate", album?.endDate)
+        add("modificationDate", collection.modificationDate)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct UndoCommandTests {
+    let world: CommandWorld
+    let ids: [String]
+
+    init() throws {
+        world = try CommandWorld()
+        ids = try world.library(of: ["a.jpg", "b.jpg", "c.jpg"])
+        for arguments in [
+            ["folder", "create", "Folder"], ["album", "create", "Album", "--in", "Folder"],
+            ["album", "add", "Album", ids[0], ids[1]], ["album", "create", "Other"],
+        ] { #expect(try world.run(arguments).status == 0) }
+    }
+
+    /// What can be seen of the library: every asset whole, every album with its members, the tree.
+    private func state() throws -> [String] {
+        var state: [String] = []
+        for id in ids where try world.run("show", id).status == 0 {
+            var values = try #require(try world.objects("show", "--json", id).first).values
+            values["modificationDate"] = nil
+            let data = try JSONSerialization.data(withJSONObject: values, options: .sortedKeys)
+            state.append(String(decoding: data, as: UTF8.self))
+        }
+        for line in try world.objects("albums", "--json") {
+            let title = try #require(line["localizedTitle"])
+            state.append("\(title) in \(line["parentLocalIdentifier"] ?? "/")")
+            if line["objectType"] == "assetCollection" {
+                state.append(try world.names("--album", title).joined(separator: " "))
+            }
+        }
+        return state + ["deleted:"] + (try world.names("--deleted"))
+    }
+
+    private static let changes: [[String]] = [
+        ["set", "0", "--favorite", "true", "--rating", "3", "--title", "T", "--caption", "C"],
+        ["set", "0", "1", "--date", "1999-01-01", "--location", "1,2", "--add-keyword", "k"],
+        ["set", "2", "--hidden", "true"],
+        ["delete", "0", "2"],
+        ["album", "create", "New", "--in", "Folder"],
+        ["album", "add", "Album", "2", "--at", "0"],
+        ["album", "remove", "Album", "0"],
+        ["album", "move", "Album", "1", "--to", "0"],
+        ["album", "rename", "Album", "Renamed"],
+        ["album", "delete", "Album"],
+        ["folder", "create", "New"],
+        ["folder", "add", "Folder", "Other", "--at", "0"],
+        ["folder", "move", "/", "Other", "--to", "0"],
+        ["folder", "rename", "Folder", "Renamed"],
+        ["folder", "delete", "Folder"],
+    ]
+
+    /// Numbers stand for assets.
+    private func resolved(_ arguments: [String]) -> [String] {
+        var isValue = false
+        return arguments.map { argument in
+            defer { isValue = argument.hasPrefix("--") }
+            guard !isValue, let number = Int(argument) else { return argument }
+            return ids[number]
+        }
+    }
+
+    @Test(arguments: changes)
+    func everyKindOfChangeIsTakenBack(change: [String]) throws {
+        let before = try state()
+        let made = try world.run(resolved(change))
+        #expect(made.status == 0, "\(made.errorText)")
+        let after = try state()
+        #expect(after != before)
+        let undone = try world.run("undo")
+        #expect(undone.status == 0)
+        #expect(undone.errorText.hasPrefix("Undone: "))
+        #expect(undone.errorText.contains(" by photos "))
+        #expect(try state() == before)
+    }
+
+    @Test func restoringIsTakenBack() throws {
+        #expect(try world.run("delete", ids[0]).status == 0)
+        let before = try state()
+        #expect(try world.run("restore", ids[0]).status == 0)
+        #expect(try world.run("undo").status == 0)
+        #expect(try state() == before)
+    }
+
+    @Test func anImportIsTakenBack() throws {
+        try world.photo("new/d.jpg", seed: 50)
+        try world.photo("new/e.jpg", seed: 51)
+        #expect(try world.run("import", world.source.path + "/new").status == 0)
+        let lines = try world.objects("undo", "--json")
+        #expect(!lines.isEmpty)
+        #expect(lines.allSatisfy { $0["outcome"] == "undone" })
+        #expect(try world.names() == ["a.jpg", "b.jpg", "c.jpg"])
+        #expect(Set(try world.names("--deleted")) == ["d.jpg", "e.jpg"])
+    }
+
+    @Test func itSaysWhatWasUndone() throws {
+        #expect(try world.run("set", ids[0], ids[1], "--favorite", "true").status == 0)
+        let line = try #require(try world.objects("undo", "--json").first)
+        #expect(line["author"]?.isEmpty == false)
+        #expect(line.number("version") != nil)
+        let changes = try #require(line.values["changes"] as? [[String: Any]])
+        #expect(Set(changes.compactMap { $0["localIdentifier"] as? String }) == [ids[0], ids[1]])
+        #expect(changes.allSatisfy { $0["change"] as? String == "updated" })
+        #expect(
+            changes.allSatisfy { ($0["properties"] as? [String])?.contains("isFavorite") == true }
+        )
+        #expect(try world.run("set", ids[0], "--favorite", "true").status == 0)
+        let text = try world.run("undo").errorText
+        #expect(text.contains("1 asset updated (isFavorite"))
+    }
+
+    @Test func changesAreTakenBackOneAfterTheOther() throws {
+        let start = try state()
+        #expect(try world.run("set", ids[0], "--favorite", "true").status == 0)
+        let middle = try state()
+        #expect(try world.run("album", "rename", "Album", "Else").status == 0)
+        #expect(try world.run("undo").status == 0)
+        #expect(try state() == middle)
+        #expect(try world.run("undo").status == 0)
+        #expect(try state() == start)
+    }
+
+    @Test func anEmptyLibraryHasNothingToUndo() throws {
+        let empty = try CommandWorld()
+        #expect(try empty.run("create").status == 0)
+        let output = try empty.run("undo")
+        #expect(output.status == 1)
+        #expect(output.text == "")
+        #expect(output.errorText.lowercased().contains("nothing to undo"))
+        #expect(try empty.objects("undo", "--json", status: 1).map { $0["outcome"] } == ["failed"])
+    }
+}
