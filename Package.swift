@@ -55,6 +55,7 @@ let package = Package(
             name: "CFFmpegShim",
             linkerSettings: [
                 .linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avutil"),
+                .linkedLibrary("swscale"),
             ]
         ),
         .target(name: "CSandboxShim", linkerSettings: [.linkedLibrary("seccomp")]),
@@ -113,7 +114,9 @@ let package = Package(
         // Tier 3: the public modules.
         .target(
             name: "PhotosCompanions",
-            dependencies: ["PhotoModel", "LibraryService"],
+            dependencies: [
+                "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient",
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -152,7 +155,10 @@ let package = Package(
         ),
         .target(
             name: "Imaging",
-            dependencies: ["PhotoModel", "CHeif", "CLcms", "CVipsShim", "CLibRawShim", "CJXLShim"],
+            dependencies: [
+                "PhotoModel", "CHeif", "CLcms", "CVipsShim", "CLibRawShim", "CJXLShim",
+                "CFFmpegShim",
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -266,6 +272,7 @@ let package = Package(
                 "PhotoLibrary", "LibraryService", "WorkerClient", "WorkerProtocol", "PhotoModel",
                 "SamplePhotos", "TestSupport",
                 "EmbeddedLibrary", "ImagePipeline", "PhotosWorker", "change-hammer",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict

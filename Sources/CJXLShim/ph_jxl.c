@@ -82,3 +82,96 @@ int ph_jxl_read(
     if (decoder) JxlDecoderDestroy(decoder);
     return hasHeader ? 0 : -1;
 }
+
+static int read_colors(JxlDecoder *decoder, ph_jxl_picture *picture) {
+    JxlColorEncoding color;
+    if (JxlDecoderGetColorAsEncodedProfile(
+            decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, &color
+        ) == JXL_DEC_SUCCESS
+        && color.color_space == JXL_COLOR_SPACE_RGB) {
+        picture->transfer = (int)color.transfer_function;
+        picture->primaries = (int)color.primaries == JXL_PRIMARIES_P3 ? 12 : (int)color.primaries;
+    }
+    size_t size = 0;
+    if (JxlDecoderGetICCProfileSize(decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, &size)
+            != JXL_DEC_SUCCESS
+        || size == 0 || size > 4 << 20) {
+        return 0;
+    }
+    if (!(picture->profile = malloc(size))) return -2;
+    if (JxlDecoderGetColorAsICCProfile(
+            decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, picture->profile, size
+        ) == JXL_DEC_SUCCESS) {
+        picture->profileLength = size;
+    }
+    return 0;
+}
+
+static int decode(
+    JxlDecoder *decoder, const void *bytes, size_t length, uint64_t maximumPixels,
+    ph_jxl_picture *picture
+) {
+    if (JxlDecoderSubscribeEvents(
+            decoder, JXL_DEC_BASIC_INFO | JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE
+        ) != JXL_DEC_SUCCESS
+        || JxlDecoderSetInput(decoder, bytes, length) != JXL_DEC_SUCCESS) {
+        return -2;
+    }
+    JxlDecoderCloseInput(decoder);
+    JxlPixelFormat format = {.endianness = JXL_NATIVE_ENDIAN};
+    for (int i = 0; i < maximumEvents; i++) {
+        switch (JxlDecoderProcessInput(decoder)) {
+        case JXL_DEC_BASIC_INFO: {
+            JxlBasicInfo info;
+            if (JxlDecoderGetBasicInfo(decoder, &info) != JXL_DEC_SUCCESS) return -1;
+            if ((uint64_t)info.xsize * info.ysize > maximumPixels) return 1;
+            int isTurned = (int)info.orientation >= 5;
+            picture->width = (int)(isTurned ? info.ysize : info.xsize);
+            picture->height = (int)(isTurned ? info.xsize : info.ysize);
+            picture->bands = (int)info.num_color_channels + (info.alpha_bits > 0);
+            picture->bytesPerSample = info.bits_per_sample > 8 ? 2 : 1;
+            picture->isPremultiplied = info.alpha_premultiplied != 0;
+            format.num_channels = (uint32_t)picture->bands;
+            format.data_type
+                = picture->bytesPerSample == 2 ? JXL_TYPE_UINT16 : JXL_TYPE_UINT8;
+            break;
+        }
+        case JXL_DEC_COLOR_ENCODING:
+            if (read_colors(decoder, picture) != 0) return -2;
+            break;
+        case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+            if (picture->pixels
+                || JxlDecoderImageOutBufferSize(decoder, &format, &picture->length)
+                    != JXL_DEC_SUCCESS) {
+                return -1;
+            }
+            if (!(picture->pixels = malloc(picture->length))) return -2;
+            if (JxlDecoderSetImageOutBuffer(decoder, &format, picture->pixels, picture->length)
+                != JXL_DEC_SUCCESS) {
+                return -1;
+            }
+            break;
+        case JXL_DEC_FULL_IMAGE: return picture->pixels ? 0 : -1;
+        default: return -1;
+        }
+    }
+    return -1;
+}
+
+int ph_jxl_decode(
+    const void *bytes, size_t length, uint64_t maximumPixels, ph_jxl_picture *picture
+) {
+    memset(picture, 0, sizeof *picture);
+    JxlDecoder *decoder = JxlDecoderCreate(NULL);
+    if (!decoder) return -2;
+    int code = decode(decoder, bytes, length, maximumPixels, picture);
+    JxlDecoderDestroy(decoder);
+    if (code != 0) ph_jxl_release(picture);
+    return code;
+}
+
+void ph_jxl_release(ph_jxl_picture *picture) {
+    free(picture->pixels);
+    free(picture->profile);
+    memset(picture, 0, sizeof *picture);
+}

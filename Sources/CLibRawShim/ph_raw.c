@@ -68,3 +68,67 @@ void ph_raw_release(ph_raw_preview *preview) {
     if (preview->owner) libraw_close(preview->owner);
     memset(preview, 0, sizeof *preview);
 }
+
+typedef struct {
+    ph_raw_is_cancelled isCancelled;
+    void *context;
+} ph_raw_watch;
+
+static int watch(void *data, enum LibRaw_progress stage, int iteration, int expected) {
+    (void)stage, (void)iteration, (void)expected;
+    ph_raw_watch *watch = data;
+    return watch->isCancelled(watch->context);
+}
+
+int ph_raw_develop(
+    const void *bytes,
+    size_t length,
+    int isHalfSize,
+    uint64_t maximumPixels,
+    ph_raw_is_cancelled isCancelled,
+    void *context,
+    ph_raw_picture *picture,
+    char *error,
+    size_t errorLength
+) {
+    memset(picture, 0, sizeof *picture);
+    libraw_data_t *raw = libraw_init(LIBRAW_OPIONS_NO_DATAERR_CALLBACK);
+    if (!raw) return -1;
+    ph_raw_watch watched = {isCancelled, context};
+    libraw_set_progress_handler(raw, watch, &watched);
+    raw->params.use_camera_wb = 1;
+    raw->params.output_color = 1;
+    raw->params.output_bps = 8;
+    raw->params.half_size = isHalfSize;
+    int code = libraw_open_buffer(raw, (void *)bytes, length);
+    if (code == LIBRAW_SUCCESS
+        && (uint64_t)raw->sizes.raw_width * raw->sizes.raw_height > maximumPixels) {
+        code = LIBRAW_TOO_BIG;
+    }
+    if (code == LIBRAW_SUCCESS) code = libraw_unpack(raw);
+    if (code == LIBRAW_SUCCESS) code = libraw_dcraw_process(raw);
+    libraw_processed_image_t *image = NULL;
+    if (code == LIBRAW_SUCCESS) image = libraw_dcraw_make_mem_image(raw, &code);
+    libraw_close(raw);
+    if (image && image->type == LIBRAW_IMAGE_BITMAP && image->colors == 3 && image->bits == 8
+        && (size_t)image->width * image->height * 3 <= image->data_size) {
+        picture->width = image->width;
+        picture->height = image->height;
+        picture->pixels = image->data;
+        picture->length = image->data_size;
+        picture->owner = image;
+        return 0;
+    }
+    if (image) libraw_dcraw_clear_mem(image);
+    if (code == LIBRAW_CANCELLED_BY_CALLBACK) return 1;
+    if (errorLength > 0) {
+        const char *words = code == LIBRAW_SUCCESS ? "it has no colours" : libraw_strerror(code);
+        copy_text(error, errorLength, words, errorLength);
+    }
+    return -1;
+}
+
+void ph_raw_picture_release(ph_raw_picture *picture) {
+    if (picture->owner) libraw_dcraw_clear_mem(picture->owner);
+    memset(picture, 0, sizeof *picture);
+}

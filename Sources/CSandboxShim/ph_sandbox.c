@@ -158,13 +158,13 @@ int ph_confine_calls(void) {
     return -code;
 }
 
-int ph_limit_resources(uint64_t bytes, uint64_t descriptors) {
+int ph_limit_resources(uint64_t bytes, uint64_t descriptors, uint64_t fileLength) {
     struct rlimit none = {0, 0};
     if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;
     struct rlimit files = {descriptors, descriptors};
     if (setrlimit(RLIMIT_NOFILE, &files) != 0) return -1;
-    // Memory files count against no other limit. The largest rendition is 4096 × 4096 × 3 bytes.
-    struct rlimit length = {64 << 20, 64 << 20};
+    // Memory files count against no other limit.
+    struct rlimit length = {fileLength, fileLength};
     if (setrlimit(RLIMIT_FSIZE, &length) != 0) return -1;
     if (bytes > 0) {
         struct rlimit space = {bytes, bytes};

@@ -13,6 +13,8 @@ int ph_vips_start(void) {
     setenv("VIPS_NOVECTOR", "1", 1);
     if (vips_init("photos-worker") != 0) return -1;
     vips_block_untrusted_set(TRUE);
+    // Of those that libvips calls untrusted, this one reads a format that cameras write.
+    vips_operation_block_set("VipsForeignLoadJp2k", FALSE);
     vips_concurrency_set(1);
     vips_cache_set_max(0);
     vips_cache_set_max_mem(0);

@@ -15,6 +15,7 @@ final class EmbeddedService: LibraryService {
     let importer: Importer
     let workers: WorkerPool
     let committer: ChangeCommitter
+    let images: ImageMaker
 
     init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
         self.store = store
@@ -23,18 +24,28 @@ final class EmbeddedService: LibraryService {
         resources = ResourceReader(view)
         verifier = Verifier(store: store)
         workers = WorkerPool(configuration: configuration.workers)
-        let renditions = FirstRenditions(bundle: store.bundle, logger: configuration.logger)
+        let renditions = RenditionStore(
+            path: store.bundle.renditions,
+            logger: configuration.logger
+        )
+        let firstRenditions = FirstRenditions(renditions: renditions)
         importer = Importer(
             store: store,
             prober: workers,
-            renditions: renditions,
+            renditions: firstRenditions,
             logger: configuration.logger
         )
         committer = ChangeCommitter(
             store: store,
             prober: workers,
-            renditions: renditions,
+            renditions: firstRenditions,
             logger: configuration.logger
+        )
+        images = ImageMaker(
+            store: store,
+            resources: resources,
+            renditions: renditions,
+            workers: workers
         )
     }
 

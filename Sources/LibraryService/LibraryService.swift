@@ -113,6 +113,19 @@ package protocol LibraryService: Sendable {
 
     /// What became of objects since they were loaded.
     func objectChanges(_ request: ObjectChangesRequest) throws(LibraryError) -> ObjectChangesReply
+
+    /// A picture of an asset; nil when one was to be at hand and none is.
+    ///
+    /// Takes as long as decoding does; `cancelImages` ends it with `cancelled`.
+    func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, Descriptor)?
+
+    /// Stops requests for pictures.
+    func cancelImages(_ request: ImageCancelRequest) throws(LibraryError)
+
+    /// The file of an asset's picture.
+    func imageData(_ request: ImageDataRequest) throws(LibraryError) -> (
+        ImageDataReply, Descriptor
+    )
 }
 
 /// Which library, and where it stands.

@@ -29,6 +29,20 @@ package enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
 
     /// Whether width and height change places on display.
     package var swapsSides: Bool { rawValue >= 5 }
+
+    /// Mirrored left to right, when it is, then turned clockwise.
+    package static func turned(quarterTurns: Int, isMirrored: Bool) -> Orientation {
+        switch (quarterTurns, isMirrored) {
+        case (1, false): .right
+        case (2, false): .down
+        case (3, false): .left
+        case (0, true): .upMirrored
+        case (1, true): .leftMirrored
+        case (2, true): .downMirrored
+        case (3, true): .rightMirrored
+        default: .up
+        }
+    }
 }
 
 /// A place on Earth in degrees (WGS 84) and metres.

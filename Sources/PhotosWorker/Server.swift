@@ -20,10 +20,23 @@ struct Server {
             while true {
                 let (request, descriptor) = try connection.receive(WorkerRequest.self)
                 defer { if let descriptor { close(descriptor) } }
-                guard case .probe(let probe) = request, let descriptor else { return 1 }
+                // It came after the answer that it was about.
+                if case .cancel = request { continue }
+                guard let descriptor else { return 1 }
                 guard ph_limit_processor_time(UInt64(max(1, limits.maximumProcessorSeconds))) == 0
                 else { return 1 }
-                try answer(probe, descriptor: descriptor, limits: limits)
+                switch request {
+                case .probe(let probe):
+                    try answer(probe, descriptor: descriptor, limits: limits)
+                case .decode(let decode):
+                    let decoder = Decoder(request: decode, limits: limits, converter: converter)
+                    try answer { decoder.decode(descriptor, into: $0) }
+                case .encode(let encode):
+                    let encoder = Encoder(request: encode, limits: limits)
+                    try answer { encoder.encode(descriptor, into: $0) }
+                case .hello, .cancel:
+                    return 1
+                }
             }
         } catch {
             return error == .closed ? 0 : 1
@@ -66,6 +79,25 @@ struct Server {
             return nil
         } catch {
             throw error as? ConnectionError ?? .malformed("\(error)")
+        }
+    }
+
+    /// Answers with what is written into sealed memory.
+    private func answer(_ work: (PixelWriter) -> WorkerReply) throws(ConnectionError) {
+        guard let writer = PixelWriter(socket: connection.socket) else {
+            return try connection.send(WorkerReply.failed(reason: "There is no memory for it."))
+        }
+        let reply = work(writer)
+        switch reply {
+        case .decoded, .encoded:
+            guard let memory = writer.sealed() else {
+                return try connection.send(
+                    WorkerReply.failed(reason: "There is no memory for its pixels.")
+                )
+            }
+            try connection.send(reply, descriptor: memory)
+        default:
+            try connection.send(reply)
         }
     }
 

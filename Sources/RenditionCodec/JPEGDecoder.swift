@@ -29,8 +29,7 @@ package enum JPEGDecoder {
         covering wanted: PixelSize? = nil,
         layout: PixelLayout = .rgb
     ) throws(RenditionCodecError) -> DecodedPixels {
-        let handle = try TurboHandle.decompressor()
-        let header = try readHeader(of: jpeg, handle: handle)
+        let header = try header(of: jpeg)
         let size = wanted.map(header.scaledSize(covering:)) ?? header.size
         let count = size.width * size.height * layout.bytesPerPixel
         guard let memory = malloc(count) else {
@@ -40,21 +39,62 @@ package enum JPEGDecoder {
                 recovery: "Ask for a smaller size."
             )
         }
+        do {
+            try decode(
+                jpeg,
+                size: size,
+                layout: layout,
+                into: UnsafeMutableRawBufferPointer(start: memory, count: count)
+            )
+        } catch {
+            free(memory)
+            throw error
+        }
+        let bytes = Data(bytesNoCopy: memory, count: count, deallocator: .free)
+        return DecodedPixels(bytes: bytes, size: size, layout: layout)
+    }
+
+    /// Decodes into memory of the caller's: rows without padding; a fourth byte becomes 255.
+    ///
+    /// - Parameters:
+    ///   - jpeg: The file.
+    ///   - size: One that its header gives as scaled.
+    ///   - layout: Of the pixels.
+    ///   - memory: As many bytes as the pixels have.
+    /// - Throws: As `decode(_:covering:layout:)`.
+    package static func decode(
+        _ jpeg: Data,
+        size: PixelSize,
+        layout: PixelLayout,
+        into memory: UnsafeMutableRawBufferPointer
+    ) throws(RenditionCodecError) {
+        let handle = try TurboHandle.decompressor()
+        let header = try readHeader(of: jpeg, handle: handle)
+        guard let start = memory.baseAddress,
+            memory.count >= size.width * size.height * layout.bytesPerPixel
+        else {
+            throw RenditionCodecError(
+                .invalidPixels,
+                "\(memory.count) bytes do not hold \(size.width) × \(size.height) pixels.",
+                recovery: "Hand over memory for whole rows."
+            )
+        }
+        let pointer = handle.pointer
         let result = jpeg.withUnsafeBytes { buffer in
             tjDecompress2(
-                handle.pointer,
+                pointer,
                 buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
                 UInt(buffer.count),
-                memory.assumingMemoryBound(to: UInt8.self),
+                start.assumingMemoryBound(to: UInt8.self),
                 Int32(size.width),
                 Int32(size.width * layout.bytesPerPixel),
                 Int32(size.height),
-                layout.turboFormat,
+                // The one of four bytes whose last is documented.
+                layout == .rgb ? Int32(TJPF_RGB.rawValue) : Int32(TJPF_RGBA.rawValue),
                 TJFLAG_STOPONWARNING
             )
         }
         guard result == 0 else {
-            free(memory)
             throw RenditionCodecError(
                 .damaged,
                 "A JPEG of \(header.size.width) × \(header.size.height) is damaged.",
@@ -62,8 +102,6 @@ package enum JPEGDecoder {
                 recovery: "Make the rendition again from its original."
             )
         }
-        let bytes = Data(bytesNoCopy: memory, count: count, deallocator: .free)
-        return DecodedPixels(bytes: bytes, size: size, layout: layout)
     }
 
     private static func readHeader(

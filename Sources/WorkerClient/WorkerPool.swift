@@ -48,6 +48,8 @@ package final class WorkerPool: Sendable {
     /// Pixels of a rendition have no side longer than this, whatever a worker says.
     private static let maximumRenditionSide = 8192
 
+    static let confusion = "The worker's answer could not be understood."
+
     package let configuration: Configuration
     private let limits: WorkerLimits
     private let slots: DispatchSemaphore
@@ -73,6 +75,29 @@ package final class WorkerPool: Sendable {
     package func probe(_ request: ProbeRequest, descriptor: Int32) throws(WorkerError)
         -> ProbeAnswer
     {
+        switch try run(.probe(request), on: descriptor, cancellation: nil) {
+        case .failed(let reason): return .failed(reason: reason)
+        case .cancelled: return .failed(reason: "It was cancelled.")
+        case .replied(let reply, let memory):
+            defer { if let memory { close(memory) } }
+            return Self.answer(for: reply, to: request, memory: memory)
+        }
+    }
+
+    /// What came of a request for a file.
+    enum FileOutcome {
+        /// The memory is the receiver's to close.
+        case replied(WorkerReply, memory: Int32?)
+        case failed(reason: String)
+        case cancelled
+    }
+
+    /// Has a file read by a worker; one that ends workers is not tried again.
+    func run(
+        _ request: WorkerRequest,
+        on descriptor: Int32,
+        cancellation: WorkCancellation?
+    ) throws(WorkerError) -> FileOutcome {
         guard let identity = FileIdentity(descriptor: descriptor) else {
             return .failed(
                 reason: "It could not be looked at: \(String(cString: strerror(errno)))."
@@ -91,19 +116,26 @@ package final class WorkerPool: Sendable {
         // A worker that read other files before may have died of one of those: a file is blamed only
         // when a fresh one dies of it too.
         for isLastTry in [false, true] {
+            if cancellation?.isCancelled == true { return .cancelled }
             let worker = try isLastTry ? startWorker() : takeWorker()
             let isFresh = worker.requestCount == 0
             switch worker.run(
-                .probe(request),
+                request,
                 descriptor: readable.number,
-                timeLimit: configuration.timeLimit
+                timeLimit: configuration.timeLimit,
+                cancellation: cancellation
             ) {
             case .answered(let reply, let memory):
-                defer { if let memory { close(memory) } }
                 if worker.requestCount < Self.requestsPerWorker {
                     state.withLock { $0.idle.append(worker) }
                 }
-                return Self.answer(for: reply, to: request, memory: memory)
+                if case .cancelled = reply {
+                    if let memory { close(memory) }
+                    return .cancelled
+                }
+                return .replied(reply, memory: memory)
+            case .lost where cancellation?.isCancelled == true:
+                return .cancelled
             case .lost(let reason, .file):
                 return remember(reason, for: identity)
             case .lost(let reason, .thisOrAnEarlierFile) where isFresh:
@@ -116,7 +148,7 @@ package final class WorkerPool: Sendable {
     }
 
     /// Notes that a file ends workers: it is not tried again.
-    private func remember(_ reason: String, for identity: FileIdentity) -> ProbeAnswer {
+    private func remember(_ reason: String, for identity: FileIdentity) -> FileOutcome {
         state.withLock { $0.lost[identity] = reason }
         return .failed(reason: reason)
     }
@@ -177,8 +209,8 @@ package final class WorkerPool: Sendable {
             return .unsupported(reason: reason)
         case .failed(let reason):
             return .failed(reason: reason)
-        case .hello:
-            return .failed(reason: "The worker's answer could not be understood.")
+        case .hello, .decoded, .encoded, .cancelled:
+            return .failed(reason: Self.confusion)
         }
     }
 }

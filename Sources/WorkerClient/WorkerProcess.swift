@@ -78,19 +78,44 @@ final class WorkerProcess: @unchecked Sendable {
     }
 
     /// Sends a request and waits for its answer.
-    func run(_ request: WorkerRequest, descriptor: Int32, timeLimit: Duration) -> Outcome {
+    ///
+    /// Once it is cancelled the worker is told, and gets a moment to come to an end by itself: a
+    /// decoder that can't be interrupted costs the worker.
+    func run(
+        _ request: WorkerRequest,
+        descriptor: Int32,
+        timeLimit: Duration,
+        cancellation: WorkCancellation? = nil
+    ) -> Outcome {
         requestCount += 1
+        var cancelled: SuspendingClock.Instant?
         do {
             try connection.send(request, descriptor: descriptor)
-            let reply = try connection.receive(WorkerReply.self, before: .now + timeLimit)
+            guard let cancellation else {
+                let reply = try connection.receive(WorkerReply.self, before: .now + timeLimit)
+                return .answered(reply.message, descriptor: reply.descriptor)
+            }
+            let connection = connection
+            let process = processIdentifier
+            let reply = try connection.receive(WorkerReply.self, before: .now + timeLimit) {
+                guard cancellation.isCancelled else { return }
+                guard let since = cancelled else {
+                    cancelled = .now
+                    try? connection.send(WorkerRequest.cancel)
+                    return
+                }
+                // Its end closes the socket, which ends the waiting.
+                if .now - since > Self.patience { kill(process, SIGKILL) }
+            }
             return .answered(reply.message, descriptor: reply.descriptor)
         } catch {
-            return .lost(
-                reason: reason(for: error, timeLimit: timeLimit),
-                blame: Self.blame(for: error)
-            )
+            let reason = reason(for: error, timeLimit: timeLimit)
+            return .lost(reason: reason, blame: cancelled == nil ? Self.blame(for: error) : .host)
         }
     }
+
+    /// How long a cancelled worker may take to notice.
+    private static let patience = Duration.milliseconds(300)
 
     // MARK: - Ends
 
@@ -214,7 +239,7 @@ final class WorkerProcess: @unchecked Sendable {
             return report
         case .failed(let reason):
             throw .notConfined(reason)
-        case .probed, .unsupported:
+        case .probed, .unsupported, .decoded, .encoded, .cancelled:
             throw .notStarted(path, reason: "it is not a photos-worker of this version")
         }
     }

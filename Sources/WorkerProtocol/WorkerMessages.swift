@@ -2,7 +2,7 @@ package import PhotoModel
 
 /// The number that host and worker compare before anything else.
 package enum WorkerProtocolVersion {
-    package static let current = 1
+    package static let current = 2
 }
 
 /// What the host asks of a worker.
@@ -15,6 +15,14 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case hello(version: Int, limits: WorkerLimits)
     /// Reads a file's facts and, when asked, the pixels of a small first rendition.
     case probe(ProbeRequest)
+    /// Decodes a picture, or a movie's first frame.
+    case decode(DecodeRequest)
+    /// Encodes pixels, which come beside it in sealed memory.
+    case encode(EncodeRequest)
+    /// The answer that is being worked on is not wanted any more.
+    ///
+    /// It may come after that answer went; it has none of its own.
+    case cancel
 }
 
 /// What a worker answers.
@@ -23,6 +31,11 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
 package enum WorkerReply: Codable, Hashable, Sendable {
     case hello(version: Int, sandbox: SandboxReport)
     case probed(MediaFacts, firstRendition: PixelBufferDescription?)
+    case decoded(DecodedFacts, PixelBufferDescription)
+    /// The file comes beside it in sealed memory.
+    case encoded(length: Int)
+    /// What was asked for was cancelled.
+    case cancelled
     /// Not a medium that the library holds; why, in words for people.
     case unsupported(reason: String)
     /// The file is damaged or over a limit; why, in words for people.
@@ -42,17 +55,6 @@ package struct ProbeRequest: Codable, Hashable, Sendable {
     package init(filename: String, renditionSide: Int) {
         self.filename = filename
         self.renditionSide = renditionSide
-    }
-}
-
-/// Pixels in sealed memory: rows from the top, sRGB, 8 bits, 3 channels, red first, no padding.
-package struct PixelBufferDescription: Codable, Hashable, Sendable {
-    package var size: PixelSize
-    package var bytesPerRow: Int
-
-    package init(size: PixelSize, bytesPerRow: Int) {
-        self.size = size
-        self.bytesPerRow = bytesPerRow
     }
 }
 

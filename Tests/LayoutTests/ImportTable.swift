@@ -32,7 +32,9 @@ enum ImportTable {
         ],
 
         // Tier 3: what programs import.
-        "PhotosCompanions": ["PhotoModel", "LibraryService", "WorkerClient", "RenditionCodec"],
+        "PhotosCompanions": [
+            "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient", "RenditionCodec",
+        ],
         "Photos": [
             "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions", "CLinuxShim",
             "Logging",
@@ -48,7 +50,9 @@ enum ImportTable {
         "PhotosWorker": [
             "PhotoModel", "WorkerProtocol", "Imaging", "Media", "CLinuxShim", "CSandboxShim",
         ],
-        "Imaging": ["PhotoModel", "CHeif", "CVipsShim", "CLibRawShim", "CJXLShim", "CLcms"],
+        "Imaging": [
+            "PhotoModel", "CHeif", "CVipsShim", "CLibRawShim", "CJXLShim", "CLcms", "CFFmpegShim",
+        ],
         "Media": ["PhotoModel", "WorkerProtocol", "CExiv2Shim", "CFFmpegShim", "CZlib"],
     ]
 

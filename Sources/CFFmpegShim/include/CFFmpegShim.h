@@ -41,6 +41,37 @@ int ph_movie_read(
     size_t errorLength
 );
 
+/// A decoded frame: rows from the top without padding, as stored. Released by `ph_frame_release`.
+typedef struct {
+    int width, height;
+    /// 3, or 4 with alpha last; of 1 or 2 bytes.
+    int bands, bytesPerSample;
+    void *_Nullable pixels;
+    size_t length;
+    int quarterTurns, isMirrored;
+    /// H.273 numbers; 2 for unknown.
+    int primaries, transfer;
+} ph_frame;
+
+/// Asked between frames; not 0 stops.
+typedef int (*ph_frame_is_cancelled)(void *_Nullable context);
+
+/// Decodes a movie's first frame that shows something: of the first frames, one that is not all dark.
+/// `format` is FFmpeg's name of the container: nothing else is tried. 0; -1 with FFmpeg's words in
+/// `error`; 1 when it was stopped; 2 when it has more pixels than `maximumPixels`.
+int ph_movie_frame(
+    int descriptor,
+    const char *format,
+    uint64_t maximumPixels,
+    ph_frame_is_cancelled isCancelled,
+    void *_Nullable context,
+    ph_frame *frame,
+    char *error,
+    size_t errorLength
+);
+
+void ph_frame_release(ph_frame *frame);
+
 #pragma clang assume_nonnull end
 
 #endif

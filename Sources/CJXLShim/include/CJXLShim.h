@@ -35,6 +35,29 @@ int ph_jxl_read(
     void *_Nullable context
 );
 
+/// Decoded pixels: rows from the top without padding, upright. Released by `ph_jxl_release`.
+typedef struct {
+    int width, height;
+    /// 1 to 4, alpha last where there is any.
+    int bands;
+    int bytesPerSample;
+    int isPremultiplied;
+    void *_Nullable pixels;
+    size_t length;
+    void *_Nullable profile;
+    size_t profileLength;
+    /// H.273 numbers; 0 when only the profile tells.
+    int primaries, transfer;
+} ph_jxl_picture;
+
+/// Decodes the first frame. 0; -1 when it is damaged or cut short; -2 when there is no memory for it;
+/// 1 when it has more pixels than `maximumPixels`.
+int ph_jxl_decode(
+    const void *bytes, size_t length, uint64_t maximumPixels, ph_jxl_picture *picture
+);
+
+void ph_jxl_release(ph_jxl_picture *picture);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -35,6 +35,35 @@ int ph_raw_unpack_preview(const void *bytes, size_t length, ph_raw_preview *prev
 
 void ph_raw_release(ph_raw_preview *preview);
 
+/// A developed picture: rows from the top, 3 bytes a pixel, sRGB, upright. Released by
+/// `ph_raw_picture_release`.
+typedef struct {
+    int width, height;
+    const void *_Nullable pixels;
+    size_t length;
+    void *_Nullable owner;
+} ph_raw_picture;
+
+/// Asked now and then while a picture is developed; not 0 stops it.
+typedef int (*ph_raw_is_cancelled)(void *_Nullable context);
+
+/// Develops a RAW file in memory, with the camera's white balance; at half the size when that is
+/// enough, which takes a fraction of the time. 0; -1 with LibRaw's words in `error`; 1 when it was
+/// stopped.
+int ph_raw_develop(
+    const void *bytes,
+    size_t length,
+    int isHalfSize,
+    uint64_t maximumPixels,
+    ph_raw_is_cancelled isCancelled,
+    void *_Nullable context,
+    ph_raw_picture *picture,
+    char *error,
+    size_t errorLength
+);
+
+void ph_raw_picture_release(ph_raw_picture *picture);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -24,8 +24,9 @@ int ph_confine_files(void);
 /// EPERM. 0, or an errno.
 int ph_confine_calls(void);
 
-/// Limits descriptors, core files, and address space to `bytes` (0: not). 0, or -1 with errno.
-int ph_limit_resources(uint64_t bytes, uint64_t descriptors);
+/// Limits descriptors, core files, files in memory to `fileLength`, and address space to `bytes`
+/// (0: not). 0, or -1 with errno.
+int ph_limit_resources(uint64_t bytes, uint64_t descriptors, uint64_t fileLength);
 
 /// Lets this process use `seconds` of processor time from now on. 0, or -1 with errno.
 int ph_limit_processor_time(uint64_t seconds);

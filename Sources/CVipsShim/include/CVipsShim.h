@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ph_vips_render.h"
+
 #pragma clang assume_nonnull begin
 
 /// A decoded picture: rows from the top, 3 bytes a pixel, no padding. Released by

@@ -1,23 +1,15 @@
 internal import Foundation
-package import Logging
 internal import PhotoModel
-package import PhotoLibrary
+internal import PhotoLibrary
 internal import RenditionCodec
-internal import Synchronization
 package import WorkerClient
-internal import WorkerProtocol
 
 /// Makes small JPEGs of the previews that cameras embed, as files are imported.
-///
-/// The file of renditions is opened with the first of them.
 package final class FirstRenditions: FirstRenditionSink {
-    private let bundle: LibraryBundle
-    private let logger: Logger
-    private let store = Mutex<RenditionStore?>(nil)
+    private let renditions: RenditionStore
 
-    package init(bundle: LibraryBundle, logger: Logger) {
-        self.bundle = bundle
-        self.logger = logger
+    package init(renditions: RenditionStore) {
+        self.renditions = renditions
     }
 
     package func store(pixels: PixelMemory, assetUUID: String, contentVersion: Int) {
@@ -38,21 +30,12 @@ package final class FirstRenditions: FirstRenditionSink {
             contentVersion: contentVersion,
             sizeClass: RenditionStore.firstSizeClass
         )
-        opened().store(
+        renditions.store(
             jpeg,
             width: size.width,
             height: size.height,
             origin: .embeddedPreview,
             for: key
         )
-    }
-
-    private func opened() -> RenditionStore {
-        store.withLock { store in
-            if let store { return store }
-            let new = RenditionStore(path: bundle.renditions, logger: logger)
-            store = new
-            return new
-        }
     }
 }

@@ -1,13 +1,14 @@
 package import Foundation
 internal import GRDB
 package import Logging
-internal import PhotoModel
-internal import RenditionCodec
+package import PhotoModel
+internal import Synchronization
 
 /// The small pictures of a library: `renditions.sqlite`.
 ///
 /// All of it can be made again, so nothing here fails an operation: a full disk or a damaged file
-/// costs renditions, never an import. A damaged file is replaced. Thread-safe.
+/// costs renditions, never an import. A damaged file is replaced. The file is opened when it is first
+/// needed. Thread-safe.
 package final class RenditionStore: Sendable {
     /// One small picture: an asset's content version, in a size class.
     package struct Key: Hashable, Sendable {
@@ -33,16 +34,32 @@ package final class RenditionStore: Sendable {
 
     /// The size class of the first small rendition.
     package static let firstSizeClass = 256
+    /// The size classes, from the smallest: a grid's, and a screen's of a telephone.
+    package static let sizeClasses = [256, 1024]
 
     private let path: String
     private let logger: Logger
-    private let queue: DatabaseQueue?
+    private let state = Mutex(State.unopened)
 
-    /// Opens the file at a path, or makes it.
+    private enum State {
+        case unopened
+        /// Nil where it can't be opened.
+        case opened(DatabasePool?)
+    }
+
+    /// The renditions in the file at a path, which is made where it is not.
     package init(path: String, logger: Logger) {
         self.path = path
         self.logger = logger
-        queue = Self.open(path, logger: logger)
+    }
+
+    private func opened() -> DatabasePool? {
+        state.withLock { state in
+            if case .opened(let database) = state { return database }
+            let database = Self.open(path, logger: logger)
+            state = .opened(database)
+            return database
+        }
     }
 
     /// Keeps a JPEG for a key, in place of one that was there.
@@ -65,35 +82,95 @@ package final class RenditionStore: Sendable {
 
     /// The JPEG for a key, if there is one of that content version.
     package func jpeg(for key: Key) -> Data? {
-        guard let queue else { return nil }
-        do {
-            return try queue.read { database in
-                try Data.fetchOne(
-                    database,
+        read { database in
+            try Data.fetchOne(
+                database.cachedStatement(
                     sql: """
                         SELECT jpeg FROM rendition
                         WHERE assetUUID = ? AND sizeClass = ? AND contentVersion = ?
-                        """,
-                    arguments: [key.assetUUID, key.sizeClass, key.contentVersion]
-                )
+                        """
+                ),
+                arguments: [key.assetUUID, key.sizeClass, key.contentVersion]
+            )
+        }
+    }
+
+    /// One small picture and what it is.
+    package struct Rendition: Sendable {
+        package var jpeg: Data
+        package var size: PixelSize
+        package var origin: Origin
+    }
+
+    /// The smallest rendition that covers, else the largest where any will do.
+    ///
+    /// - Parameters:
+    ///   - assetUUID: Whose.
+    ///   - contentVersion: Of which content.
+    ///   - covers: Whether a size is enough.
+    ///   - takesAny: Whether one that is not enough will do.
+    /// - Returns: Nil when there is none that does.
+    package func rendition(
+        of assetUUID: String,
+        contentVersion: Int,
+        covers: (PixelSize) -> Bool,
+        takesAny: Bool
+    ) -> Rendition? {
+        read { database in
+            let rows = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT sizeClass, width, height, origin FROM rendition
+                        WHERE assetUUID = ? AND contentVersion = ? ORDER BY width
+                        """
+                ),
+                arguments: [assetUUID, contentVersion]
+            )
+            func size(_ row: Row) -> PixelSize {
+                PixelSize(width: row["width"], height: row["height"])
             }
+            guard let row = rows.first(where: { covers(size($0)) }) ?? (takesAny ? rows.last : nil),
+                let origin = Origin(rawValue: row["origin"]),
+                let jpeg = try Data.fetchOne(
+                    database.cachedStatement(
+                        sql: "SELECT jpeg FROM rendition WHERE assetUUID = ? AND sizeClass = ?"
+                    ),
+                    arguments: [assetUUID, row["sizeClass"] as Int]
+                )
+            else { return nil }
+            return Rendition(jpeg: jpeg, size: size(row), origin: origin)
+        }
+    }
+
+    /// Forgets a rendition that turned out to be damaged.
+    package func remove(of assetUUID: String, contentVersion: Int) {
+        attempt("remove a rendition") { database in
+            try database.execute(
+                sql: "DELETE FROM rendition WHERE assetUUID = ? AND contentVersion = ?",
+                arguments: [assetUUID, contentVersion]
+            )
+        }
+    }
+
+    /// How many renditions there are.
+    package func count() -> Int {
+        read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rendition") } ?? 0
+    }
+
+    private func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
+        guard let database = opened() else { return nil }
+        do {
+            return try database.read(body)
         } catch {
             complain("read a rendition", error)
             return nil
         }
     }
 
-    /// How many renditions there are.
-    package func count() -> Int {
-        guard let queue else { return 0 }
-        return (try? queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rendition") })
-            ?? 0
-    }
-
     private func attempt(_ what: String, _ body: (Database) throws -> Void) {
-        guard let queue else { return }
+        guard let database = opened() else { return }
         do {
-            try queue.write(body)
+            try database.write(body)
         } catch {
             complain(what, error)
         }
@@ -108,7 +185,7 @@ package final class RenditionStore: Sendable {
 
     // MARK: - Opening
 
-    private static func open(_ path: String, logger: Logger) -> DatabaseQueue? {
+    private static func open(_ path: String, logger: Logger) -> DatabasePool? {
         do {
             return try openOnce(path)
         } catch let error as DatabaseError
@@ -131,13 +208,14 @@ package final class RenditionStore: Sendable {
         }
     }
 
-    private static func openOnce(_ path: String) throws -> DatabaseQueue {
+    private static func openOnce(_ path: String) throws -> DatabasePool {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         configuration.label = "photos.renditions"
-        configuration.journalMode = .wal
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.write { database in
+        // A commit that a power cut takes back costs a rendition, not the file.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.write { database in
             try database.execute(
                 sql: """
                     CREATE TABLE IF NOT EXISTS rendition (
@@ -153,6 +231,6 @@ package final class RenditionStore: Sendable {
                     """
             )
         }
-        return queue
+        return pool
     }
 }

@@ -6,7 +6,7 @@ package import PhotoModel
 /// Owns libheif's context; the file's bytes must outlive it. Used by one thread.
 package final class HEIFPicture {
     private let context: OpaquePointer
-    private let primary: OpaquePointer
+    let primary: OpaquePointer
 
     /// Opens the codecs.
     ///
@@ -19,15 +19,23 @@ package final class HEIFPicture {
 
     /// Opens the primary picture, without decoding it.
     ///
+    /// Tiles are decoded by as many threads as are given.
+    ///
     /// The error's text is for people.
-    package init(_ bytes: UnsafeRawBufferPointer, maximumPixels: Int) throws(ImagingError) {
+    package init(
+        _ bytes: UnsafeRawBufferPointer,
+        maximumPixels: Int,
+        threads: Int = 1
+    ) throws(ImagingError) {
         guard let context = heif_context_alloc() else {
             throw ImagingError("libheif could not be started")
         }
         if let limits = heif_context_get_security_limits(context) {
             limits.pointee.max_image_size_pixels = UInt64(clamping: max(maximumPixels, 1 << 30))
+            // One plane of pixels: interleaved, of 16 bits with alpha. The process has its own limit.
+            limits.pointee.max_memory_block_size = UInt64(clamping: maximumPixels) &* 8
         }
-        heif_context_set_max_decoding_threads(context, 1)
+        heif_context_set_max_decoding_threads(context, Int32(clamping: threads))
         var error = heif_context_read_from_memory_without_copy(
             context,
             bytes.baseAddress,
@@ -39,7 +47,7 @@ package final class HEIFPicture {
             error = heif_context_get_primary_image_handle(context, &handle)
         }
         guard error.code == heif_error_Ok, let handle else {
-            let words = error.message.map { String(cString: $0) } ?? "unknown error"
+            let words = ErrorWords.first(in: error.message)
             heif_context_free(context)
             throw ImagingError(words)
         }

@@ -62,9 +62,11 @@ package struct MovieReader {
         return nil
     }
 
-    private static func demuxer(for format: MediaFormat) -> String {
+    /// FFmpeg's name of a container.
+    package static func demuxer(for format: MediaFormat) -> String {
         switch format {
         case .avi: "avi"
+        case .bmp: "bmp_pipe"
         case .mkv: "matroska"
         default: "mov"
         }
@@ -90,7 +92,7 @@ package struct MovieReader {
         if movie.transfer == 16 { facts.hdr.insert("pq") }
         if movie.transfer == 18 { facts.hdr.insert("hlg") }
 
-        facts.orientation = Self.orientation(
+        facts.orientation = .turned(
             quarterTurns: Int(movie.quarterTurns),
             isMirrored: movie.isMirrored != 0
         )
@@ -106,19 +108,6 @@ package struct MovieReader {
         }
         describeDates(into: &facts)
         describeCamera(into: &facts)
-    }
-
-    private static func orientation(quarterTurns: Int, isMirrored: Bool) -> Orientation {
-        switch (quarterTurns, isMirrored) {
-        case (1, false): .right
-        case (2, false): .down
-        case (3, false): .left
-        case (0, true): .upMirrored
-        case (1, true): .leftMirrored
-        case (2, true): .downMirrored
-        case (3, true): .rightMirrored
-        default: .up
-        }
     }
 
     private func describeDates(into facts: inout MediaFacts) {

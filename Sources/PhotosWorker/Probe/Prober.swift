@@ -70,6 +70,6 @@ struct Prober {
         )
         guard let image = maker.make(from: source, converter: converter) else { return nil }
         guard image.bytes.withUnsafeBytes({ pixels.store($0) }) else { return nil }
-        return PixelBufferDescription(size: image.size, bytesPerRow: image.size.width * 3)
+        return PixelBufferDescription(size: image.size)
     }
 }

@@ -43,8 +43,15 @@ struct Sandbox {
         guard used >= 0, limits.maximumMemoryInBytes > 0,
             case (let total, false) = Int64(limits.maximumMemoryInBytes)
                 .addingReportingOverflow(used),
-            ph_limit_resources(UInt64(total), maximumDescriptors) == 0
+            ph_limit_resources(UInt64(total), maximumDescriptors, longestFile(limits)) == 0
         else { throw Failure(reason: "memory could not be limited (\(words(errno))).") }
+    }
+
+    /// All pixels that may be decoded, of four bytes each, and some room for encoded files.
+    private static func longestFile(_ limits: WorkerLimits) -> UInt64 {
+        let (bytes, overflow) = UInt64(max(0, limits.maximumPixels))
+            .multipliedReportingOverflow(by: 4)
+        return overflow ? .max : bytes &+ 64 << 20
     }
 
     private static func words(_ number: Int32) -> String { String(cString: strerror(number)) }

@@ -53,15 +53,22 @@ package struct MessageConnection: Sendable {
     /// - Parameters:
     ///   - type: What the message must be.
     ///   - deadline: When to give up; nil waits for as long as it takes.
+    ///   - meanwhile: Called now and then while nothing has come, every 20 ms; only with a deadline.
     /// - Returns: The message, and the descriptor or nil.
     /// - Throws: `ConnectionError`; no descriptor is left open then.
     package func receive<Message: Decodable>(
         _ type: Message.Type,
-        before deadline: SuspendingClock.Instant? = nil
+        before deadline: SuspendingClock.Instant? = nil,
+        meanwhile: (() -> Void)? = nil
     ) throws(ConnectionError) -> (message: Message, descriptor: Int32?) {
         var descriptor: Int32 = -1
         do {
-            let header = try read(4, before: deadline, descriptor: &descriptor)
+            let header = try read(
+                4,
+                before: deadline,
+                meanwhile: meanwhile,
+                descriptor: &descriptor
+            )
             let length = header.reduce(0) { $0 << 8 | Int($1) }
             guard length <= Self.maximumMessageLength else {
                 throw ConnectionError.tooLong(length)
@@ -82,12 +89,13 @@ package struct MessageConnection: Sendable {
     private func read(
         _ length: Int,
         before deadline: SuspendingClock.Instant?,
+        meanwhile: (() -> Void)? = nil,
         descriptor: inout Int32
     ) throws(ConnectionError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: length)
         var received = 0
         while received < length {
-            if let deadline { try wait(before: deadline) }
+            if let deadline { try wait(before: deadline, meanwhile: meanwhile) }
             var passed: Int32 = -1
             let count = bytes.withUnsafeMutableBytes { whole -> Int in
                 let rest = UnsafeMutableRawBufferPointer(rebasing: whole[received...])
@@ -109,15 +117,20 @@ package struct MessageConnection: Sendable {
         return bytes
     }
 
-    private func wait(before deadline: SuspendingClock.Instant) throws(ConnectionError) {
+    private func wait(
+        before deadline: SuspendingClock.Instant,
+        meanwhile: (() -> Void)?
+    ) throws(ConnectionError) {
         while true {
+            meanwhile?()
             let left = deadline - .now
             guard left > .zero else { throw .timedOut }
             let milliseconds =
                 left.components.seconds * 1000
                 + left.components.attoseconds / 1_000_000_000_000_000
             var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-            let count = poll(&entry, 1, Int32(clamping: milliseconds + 1))
+            let limit = meanwhile == nil ? milliseconds + 1 : min(20, milliseconds + 1)
+            let count = poll(&entry, 1, Int32(clamping: limit))
             if count > 0 { return }
             if count < 0, errno != EINTR { throw Self.systemError() }
         }

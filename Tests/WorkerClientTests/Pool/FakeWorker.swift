@@ -19,7 +19,7 @@ struct FakeWorker {
         /// Pixels are announced, but no memory comes.
         case noMemory = """
             say_bytes('{"probed":{"_0":' . $facts . ',"firstRendition":{"size":{"width":4,'
-                . '"height":4},"bytesPerRow":12}}}');
+                . '"height":4},"layout":"rgb","colors":"sRGB"}}}');
             """
         /// Crashes for files whose name holds "bad".
         case crashOnBad = """
@@ -37,7 +37,7 @@ struct FakeWorker {
         in folder: TemporaryFolder,
         behaviour: Behaviour,
         hello: String =
-            #"{"hello":{"version":1,"sandbox":{"landlockABI":1,"hasSeccomp":true}}}"#
+            #"{"hello":{"version":2,"sandbox":{"landlockABI":1,"hasSeccomp":true}}}"#
     ) throws {
         let facts = String(
             decoding: try JSONEncoder().encode(

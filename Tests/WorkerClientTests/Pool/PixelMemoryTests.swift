@@ -9,8 +9,7 @@ import WorkerProtocol
 @Suite
 struct PixelMemoryTests {
     private let description = PixelBufferDescription(
-        size: PixelSize(width: 4, height: 2),
-        bytesPerRow: 12
+        size: PixelSize(width: 4, height: 2)
     )
 
     private func memory(size: Int, isSealed: Bool = true) throws -> Int32 {
@@ -55,15 +54,13 @@ struct PixelMemoryTests {
     }
 
     @Test(arguments: [
-        (0, 2, 0), (4, 0, 12), (-4, 2, -12), (4, 2, 11), (4, 2, 16), (101, 1, 303),
-        (Int.max, 2, Int.max), (Int.max / 3, Int.max, Int.max / 3 * 3),
+        (0, 2), (4, 0), (-4, 2), (4, 341), (101, 1), (Int.max, 2), (Int.max / 3, Int.max),
     ])
-    func impossibleDescriptionsAreRefused(_ width: Int, _ height: Int, _ row: Int) throws {
+    func impossibleDescriptionsAreRefused(_ width: Int, _ height: Int) throws {
         let memory = try memory(size: 4096)
         defer { close(memory) }
         let description = PixelBufferDescription(
-            size: PixelSize(width: width, height: height),
-            bytesPerRow: row
+            size: PixelSize(width: width, height: height)
         )
         #expect(
             PixelMemory(description: description, descriptor: memory, maximumSide: 100) == nil

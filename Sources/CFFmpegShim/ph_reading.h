@@ -1,0 +1,29 @@
+// A container read through a descriptor alone. Between the files of this shim only.
+#ifndef PH_READING_H
+#define PH_READING_H
+
+#include <libavformat/avformat.h>
+
+typedef struct {
+    int descriptor;
+    int64_t position, size;
+} ph_bytes;
+
+typedef struct {
+    ph_bytes bytes;
+    AVIOContext *io;
+    AVFormatContext *format;
+} ph_reading;
+
+// Opens a container; one that failed is closed too. 0 or FFmpeg's error.
+int ph_reading_open(ph_reading *reading, int descriptor, const char *formatName);
+
+// Looks into the streams, without starting threads. FFmpeg's result.
+int ph_find_streams(AVFormatContext *format);
+
+void ph_reading_close(ph_reading *reading);
+
+// How a stream's picture is turned and mirrored for display.
+void ph_read_matrix(AVStream *stream, int *quarterTurns, int *isMirrored);
+
+#endif

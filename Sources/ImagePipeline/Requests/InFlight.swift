@@ -1,0 +1,93 @@
+internal import Foundation
+package import PhotoModel
+package import WorkerClient
+
+/// Work that is under way, by what it is for: who asks for the same gets the same.
+///
+/// 1. Work runs on the thread of whoever asked first; the others wait.
+/// 2. It is cancelled only when everyone who asked has cancelled; then nobody joins it any more.
+/// 3. A waiting thread returns at once when its own request is cancelled.
+///
+/// Unchecked because everything that changes is guarded by `condition`.
+package final class InFlight<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
+    private final class Job: @unchecked Sendable {
+        let cancellation = WorkCancellation()
+        var wanted = 1
+        var result: Result<Value, LibraryError>?
+    }
+
+    private let condition = NSCondition()
+    private var jobs: [Key: Job] = [:]
+
+    package init() {}
+
+    /// How many pieces of work are under way.
+    package var count: Int { condition.withLock { jobs.count } }
+
+    /// The work's value: joined when it is under way, else begun.
+    ///
+    /// - Throws: `cancelled`, or what the work threw.
+    package func value(
+        for key: Key,
+        cancellation: RequestCancellation,
+        work: (WorkCancellation) throws(LibraryError) -> Value
+    ) throws(LibraryError) -> Value {
+        condition.lock()
+        if let job = jobs[key], !job.cancellation.isCancelled {
+            job.wanted += 1
+            condition.unlock()
+            return try wait(for: job, cancellation)
+        }
+        let job = Job()
+        jobs[key] = job
+        condition.unlock()
+
+        cancellation.onCancel { [self] in leave(job) }
+        let result: Result<Value, LibraryError>
+        do {
+            result = .success(try work(job.cancellation))
+        } catch {
+            result = .failure(error)
+        }
+        cancellation.forgetHandler()
+        condition.withLock {
+            job.result = result
+            if jobs[key] === job { jobs[key] = nil }
+            condition.broadcast()
+        }
+        guard !cancellation.isCancelled else { throw Self.cancelled }
+        return try result.get()
+    }
+
+    private func wait(
+        for job: Job,
+        _ cancellation: RequestCancellation
+    ) throws(LibraryError) -> Value {
+        cancellation.onCancel { [self] in
+            leave(job)
+            condition.withLock { condition.broadcast() }
+        }
+        defer { cancellation.forgetHandler() }
+        condition.lock()
+        while job.result == nil, !cancellation.isCancelled { condition.wait() }
+        let result = job.result
+        condition.unlock()
+        guard !cancellation.isCancelled, let result else { throw Self.cancelled }
+        return try result.get()
+    }
+
+    private func leave(_ job: Job) {
+        condition.withLock {
+            job.wanted -= 1
+            if job.wanted == 0, job.result == nil { job.cancellation.cancel() }
+        }
+    }
+
+    static var cancelled: LibraryError {
+        LibraryError(
+            .cancelled,
+            "The request for a picture was cancelled.",
+            reason: "The program cancelled it."
+        )
+    }
+}

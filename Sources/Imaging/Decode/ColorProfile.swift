@@ -1,0 +1,115 @@
+internal import CLcms
+internal import Glibc
+
+/// Makes colour profiles where a file tells its colours by numbers (H.273) and has none.
+package enum ColorProfile {
+    /// A profile for primaries and a transfer function; nil when they are sRGB's, or unknown.
+    ///
+    /// PQ and HLG are brought to what a plain screen shows: their white for paper (203 cd/m²) comes
+    /// near the screen's, what is brighter is compressed above it.
+    static func make(primaries: Int, transfer: Int) -> [UInt8]? {
+        let isWide = primaries == 9 || primaries == 11 || primaries == 12
+        let isHDR = transfer == 16 || transfer == 18
+        guard isWide || isHDR else { return nil }
+        guard let curve = curve(for: transfer) else { return nil }
+        defer { cmsFreeToneCurve(curve) }
+        guard let profile = profile(chromaticities(of: primaries), curve) else { return nil }
+        defer { cmsCloseProfile(profile) }
+        return bytes(of: profile)
+    }
+
+    /// Display P3, for whoever keeps pixels in it.
+    package static let displayP3Bytes: [UInt8]? = {
+        guard let profile = displayP3() else { return nil }
+        defer { cmsCloseProfile(profile) }
+        return bytes(of: profile)
+    }()
+
+    /// Display P3: P3's primaries with sRGB's curve.
+    static func displayP3() -> cmsHPROFILE? {
+        guard let curve = curve(for: 13) else { return nil }
+        defer { cmsFreeToneCurve(curve) }
+        return profile(chromaticities(of: 12), curve)
+    }
+
+    // MARK: - Parts
+
+    private typealias Chromaticity = (x: Double, y: Double)
+
+    private static func chromaticities(of primaries: Int) -> [Chromaticity] {
+        switch primaries {
+        case 9: [(0.708, 0.292), (0.170, 0.797), (0.131, 0.046)]
+        case 11, 12: [(0.680, 0.320), (0.265, 0.690), (0.150, 0.060)]
+        default: [(0.64, 0.33), (0.30, 0.60), (0.15, 0.06)]
+        }
+    }
+
+    private static func profile(
+        _ primaries: [Chromaticity],
+        _ curve: OpaquePointer
+    ) -> cmsHPROFILE? {
+        var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
+        var triple = cmsCIExyYTRIPLE(
+            Red: cmsCIExyY(x: primaries[0].x, y: primaries[0].y, Y: 1),
+            Green: cmsCIExyY(x: primaries[1].x, y: primaries[1].y, Y: 1),
+            Blue: cmsCIExyY(x: primaries[2].x, y: primaries[2].y, Y: 1)
+        )
+        let curves: [OpaquePointer?] = [curve, curve, curve]
+        return cmsCreateRGBProfile(&white, &triple, curves)
+    }
+
+    private static func curve(for transfer: Int) -> OpaquePointer? {
+        switch transfer {
+        case 16: tabulated { compressed(perceptualQuantizer($0) / 203) }
+        case 18: tabulated { compressed(hybridLogGamma($0) / 203) }
+        case 8: cmsBuildGamma(nil, 1)
+        default:
+            // sRGB's own; the curves of BT.709 and BT.2020 are shown alike by everyone.
+            cmsBuildParametricToneCurve(
+                nil,
+                4,
+                [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
+            )
+        }
+    }
+
+    private static func tabulated(
+        _ function: (Double) -> Double
+    ) -> OpaquePointer? {
+        let count = 4096
+        let table = (0..<count).map { index in
+            UInt16(max(0, min(1, function(Double(index) / Double(count - 1)))) * 65535)
+        }
+        return cmsBuildTabulatedToneCurve16(nil, cmsUInt32Number(count), table)
+    }
+
+    /// SMPTE ST 2084: the signal's light in cd/m².
+    private static func perceptualQuantizer(_ signal: Double) -> Double {
+        let (m1, m2) = (2610.0 / 16384, 2523.0 / 4096 * 128)
+        let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 4096 * 32, 2392.0 / 4096 * 32)
+        let power = pow(signal, 1 / m2)
+        return 10000 * pow(max(0, power - c1) / (c2 - c3 * power), 1 / m1)
+    }
+
+    /// ARIB STD-B67 on a screen of 1000 cd/m².
+    private static func hybridLogGamma(_ signal: Double) -> Double {
+        let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
+        let scene = signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12
+        return 1000 * pow(scene, 1.2)
+    }
+
+    /// Up to four fifths as it is, what is brighter ever less so; 1 is reached at 10,000 cd/m².
+    private static func compressed(_ light: Double) -> Double {
+        let knee = 0.8
+        guard light > knee else { return light }
+        let excess = (light - knee) / (1 - knee)
+        return knee + (1 - knee) * excess / (1 + excess)
+    }
+
+    private static func bytes(of profile: cmsHPROFILE) -> [UInt8]? {
+        var length: cmsUInt32Number = 0
+        guard cmsSaveProfileToMem(profile, nil, &length) != 0, length > 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(length))
+        return cmsSaveProfileToMem(profile, &bytes, &length) != 0 ? bytes : nil
+    }
+}

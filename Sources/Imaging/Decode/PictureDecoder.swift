@@ -1,0 +1,244 @@
+internal import CFFmpegShim
+internal import CVipsShim
+package import PhotoModel
+
+/// Decodes a picture to the rows that are wanted of it: upright, 8 bits, in the colours wanted.
+///
+/// Shrinks while loading where the format can. Used by one thread.
+package struct PictureDecoder {
+    /// A picture's bytes, and what its container is.
+    package enum Input {
+        /// A format that libvips reads itself; the profile stands in for one that the file lacks.
+        case plain(PlainFormat, UnsafeRawBufferPointer, Orientation)
+        /// HEIC, HEIF and AVIF.
+        case heif(UnsafeRawBufferPointer)
+        case jpegXL(UnsafeRawBufferPointer)
+        case raw(UnsafeRawBufferPointer)
+        /// What FFmpeg reads, by its name of the container: movies, and BMP.
+        case frame(descriptor: Int32, container: String)
+    }
+
+    /// The formats that libvips reads itself.
+    package enum PlainFormat {
+        case jpeg, png, webP, tiff, gif, jpeg2000
+
+        var loader: ph_loader {
+            switch self {
+            case .jpeg: PH_JPEG
+            case .png: PH_PNG
+            case .webP: PH_WEBP
+            case .tiff: PH_TIFF
+            case .gif: PH_GIF
+            case .jpeg2000: PH_JPEG2000
+            }
+        }
+    }
+
+    let order: PixelOrder
+    let converter: ColorConverter
+    let sink: any RowSink
+
+    package init(order: PixelOrder, converter: ColorConverter, sink: any RowSink) {
+        self.order = order
+        self.converter = converter
+        self.sink = sink
+    }
+
+    package func decode(_ input: Input) throws(DecodeFailure) -> DecodedPicture {
+        switch input {
+        case .plain(let format, let bytes, let orientation):
+            let rows = try PictureRows(format.loader, bytes)
+            let whole = try checked(rows.size).displayed(with: orientation)
+            return try finish(rows, orientation, whole: whole)
+        case .heif(let bytes): return try decodeHEIF(bytes)
+        case .jpegXL(let bytes): return try decodeJPEGXL(bytes)
+        case .raw(let bytes): return try decodeRAW(bytes)
+        case .frame(let descriptor, let container):
+            return try decodeFrame(descriptor, container)
+        }
+    }
+
+    // MARK: - Sources
+
+    private func decodeHEIF(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure)
+        -> DecodedPicture
+    {
+        let picture: HEIFPicture
+        do {
+            picture = try HEIFPicture(bytes, maximumPixels: order.maximumPixels, threads: 2)
+        } catch {
+            throw .damaged(error.words)
+        }
+        let whole = try checked(picture.displaySize)
+        let plan = try plan(for: whole)
+        let pixels = try picture.pixels { thumbnail in
+            isSameAspect(thumbnail, whole)
+                && (order.takesAnyPreview || plan.isCovered(by: thumbnail, of: whole))
+        }
+        let rows = try PictureRows(
+            pixels: pixels.bytes,
+            size: pixels.size,
+            bands: pixels.bands,
+            bytesPerSample: pixels.bytesPerSample,
+            isPremultiplied: pixels.isPremultiplied,
+            profile: pixels.profile
+        )
+        return try withExtended(pixels) { () throws(DecodeFailure) in
+            // What was decoded in full counts, whatever the header said.
+            let nominal = pixels.isThumbnail ? whole : pixels.size
+            return try finish(rows, .up, whole: nominal)
+        }
+    }
+
+    private func decodeJPEGXL(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure)
+        -> DecodedPicture
+    {
+        let pixels = try JPEGXLPixels(bytes, maximumPixels: order.maximumPixels)
+        let rows = try PictureRows(
+            pixels: pixels.bytes,
+            size: pixels.size,
+            bands: pixels.bands,
+            bytesPerSample: pixels.bytesPerSample,
+            isPremultiplied: pixels.isPremultiplied,
+            profile: pixels.profile
+        )
+        return try withExtended(pixels) { () throws(DecodeFailure) in
+            try finish(rows, .up, whole: try checked(pixels.size))
+        }
+    }
+
+    private func decodeRAW(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure)
+        -> DecodedPicture
+    {
+        let picture: RAWPicture
+        do {
+            picture = try RAWPicture(bytes)
+        } catch {
+            throw .damaged(error.words)
+        }
+        let whole = try checked(picture.displaySize)
+        let plan = try plan(for: whole)
+        if order.shape.size != nil, let preview = RAWPreview(bytes),
+            let decoded = try decode(preview, of: picture, whole, plan)
+        {
+            return decoded
+        }
+        let half = PixelSize(width: whole.width / 2, height: whole.height / 2)
+        let isHalf =
+            order.shape.size != nil && half.width > 0 && half.height > 0
+            && plan.isCovered(by: half, of: whole)
+        let pixels = try DevelopedRAW(
+            bytes,
+            isHalfSize: isHalf,
+            maximumPixels: order.maximumPixels,
+            sink: sink
+        )
+        let rows = try PictureRows(
+            pixels: pixels.bytes,
+            size: pixels.size,
+            bands: 3,
+            bytesPerSample: 1,
+            profile: nil
+        )
+        return try withExtended(pixels) { () throws(DecodeFailure) in
+            try finish(rows, .up, whole: isHalf ? whole : pixels.size)
+        }
+    }
+
+    /// The preview's pixels; nil when it does not do, or can't be read.
+    private func decode(
+        _ preview: RAWPreview,
+        of picture: RAWPicture,
+        _ whole: PixelSize,
+        _ plan: PixelPlan
+    ) throws(DecodeFailure) -> DecodedPicture? {
+        guard let rows = try? preview.rows() else { return nil }
+        // Some cameras write their previews upright already.
+        var orientation = picture.orientation
+        if !isSameAspect(rows.size, picture.storedSize), isSameAspect(rows.size, whole) {
+            orientation = .up
+        }
+        let size = rows.size.displayed(with: orientation)
+        guard isSameAspect(size, whole),
+            order.takesAnyPreview || plan.isCovered(by: size, of: whole)
+        else { return nil }
+        return try withExtended(preview) { () throws(DecodeFailure) in
+            try finish(rows, orientation, whole: whole)
+        }
+    }
+
+    private func decodeFrame(_ descriptor: Int32, _ container: String) throws(DecodeFailure)
+        -> DecodedPicture
+    {
+        let frame = try MovieFrame(
+            descriptor,
+            container: container,
+            maximumPixels: order.maximumPixels,
+            sink: sink
+        )
+        let rows = try PictureRows(
+            pixels: frame.bytes,
+            size: frame.size,
+            bands: frame.bands,
+            bytesPerSample: frame.bytesPerSample,
+            profile: frame.profile
+        )
+        return try withExtended(frame) { () throws(DecodeFailure) in
+            let whole = try checked(frame.size).displayed(with: frame.orientation)
+            return try finish(rows, frame.orientation, whole: whole)
+        }
+    }
+
+    // MARK: - Parts
+
+    private func finish(
+        _ rows: PictureRows,
+        _ orientation: Orientation,
+        whole: PixelSize
+    ) throws(DecodeFailure) -> DecodedPicture {
+        let upright = rows.size.displayed(with: orientation)
+        let plan = try plan(for: whole).moved(from: whole, to: upright)
+        try rows.render(
+            plan,
+            orientation: orientation,
+            order: order,
+            converter: converter,
+            into: sink
+        )
+        let hasBars = plan.canvas != plan.scaled
+        return DecodedPicture(
+            size: plan.canvas,
+            fullSize: whole,
+            hasAlpha: order.keepsAlpha && (rows.hasAlpha || hasBars)
+        )
+    }
+
+    private func plan(for whole: PixelSize) throws(DecodeFailure) -> PixelPlan {
+        let plan = PixelPlan(order.shape, of: whole)
+        _ = try checked(plan.canvas)
+        _ = try checked(plan.scaled)
+        return plan
+    }
+
+    private func checked(_ size: PixelSize) throws(DecodeFailure) -> PixelSize {
+        guard size.width > 0, size.height > 0 else { throw .damaged("it has no pixels") }
+        let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+        guard !overflow, pixels <= order.maximumPixels else { throw .tooLarge(size) }
+        return size
+    }
+
+    private func isSameAspect(_ one: PixelSize, _ other: PixelSize) -> Bool {
+        guard one.width > 0, one.height > 0, other.width > 0, other.height > 0 else { return false }
+        let first = Double(one.width) / Double(one.height)
+        let second = Double(other.width) / Double(other.height)
+        return abs(first / second - 1) <= 0.02
+    }
+
+    private func withExtended<Owner: AnyObject, Result>(
+        _ owner: Owner,
+        _ body: () throws(DecodeFailure) -> Result
+    ) throws(DecodeFailure) -> Result {
+        defer { withExtendedLifetime(owner) {} }
+        return try body()
+    }
+}

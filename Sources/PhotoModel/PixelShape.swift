@@ -1,0 +1,193 @@
+/// Which part of a picture is wanted, and how large.
+package struct PixelShape: Codable, Hashable, Sendable {
+    /// How a picture goes into a size of another aspect.
+    package enum Fitting: String, Codable, Hashable, Sendable, CaseIterable {
+        /// Wholly inside, never enlarged.
+        case fit
+        /// Covers the size and may reach beyond it, never enlarged.
+        case fill
+        /// Wholly inside a result of exactly the size, with nothing (alpha 0, or white) beside it.
+        case exactFit
+        /// Exactly the size; what reaches beyond it, evenly on both sides, is cut off.
+        case exactFill
+    }
+
+    /// Pixels; nil for all that there are.
+    package var size: PixelSize?
+    package var fitting: Fitting
+    /// A part of the upright picture, in fractions of its sides; nil for all of it.
+    package var crop: UnitRectangle?
+
+    package init(
+        size: PixelSize? = nil,
+        fitting: Fitting = .fit,
+        crop: UnitRectangle? = nil
+    ) {
+        self.size = size
+        self.fitting = fitting
+        self.crop = crop
+    }
+}
+
+/// A rectangle in fractions of a picture's sides, from its upper left corner.
+package struct UnitRectangle: Codable, Hashable, Sendable {
+    package var x: Double
+    package var y: Double
+    package var width: Double
+    package var height: Double
+
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A rectangle in pixels.
+package struct PixelRectangle: Codable, Hashable, Sendable {
+    package var x: Int
+    package var y: Int
+    package var size: PixelSize
+
+    package init(x: Int, y: Int, size: PixelSize) {
+        self.x = x
+        self.y = y
+        self.size = size
+    }
+}
+
+/// How one picture becomes a shape: a part of it, scaled, in a canvas; all upright.
+package struct PixelPlan: Hashable, Sendable {
+    /// What is taken of the picture.
+    package var crop: PixelRectangle
+    /// What that is scaled to.
+    package var scaled: PixelSize
+    /// The size of the result; the scaled part lies in its middle.
+    package var canvas: PixelSize
+
+    /// Plans a shape for a picture of a size, both sides of which are at least 1.
+    package init(_ shape: PixelShape, of whole: PixelSize) {
+        crop = Self.part(shape.crop, of: whole)
+        scaled = crop.size
+        canvas = crop.size
+        guard let wanted = shape.size, wanted.width > 0, wanted.height > 0 else { return }
+        switch shape.fitting {
+        case .fit, .fill:
+            let across = Double(wanted.width) / Double(crop.size.width)
+            let down = Double(wanted.height) / Double(crop.size.height)
+            let factor = min(1, shape.fitting == .fit ? min(across, down) : max(across, down))
+            scaled = Self.scale(crop.size, by: factor)
+            canvas = scaled
+        case .exactFit:
+            let across = Double(wanted.width) / Double(crop.size.width)
+            let down = Double(wanted.height) / Double(crop.size.height)
+            let inside = Self.scale(crop.size, by: min(across, down))
+            scaled = PixelSize(
+                width: min(inside.width, wanted.width),
+                height: min(inside.height, wanted.height)
+            )
+            canvas = wanted
+        case .exactFill:
+            crop = Self.middle(of: crop, withAspectOf: wanted)
+            scaled = wanted
+            canvas = wanted
+        }
+    }
+
+    /// Where in the canvas the scaled part lies.
+    package var origin: (x: Int, y: Int) {
+        ((canvas.width - scaled.width) / 2, (canvas.height - scaled.height) / 2)
+    }
+
+    /// The plan for a smaller copy of the same picture.
+    package func moved(from whole: PixelSize, to copy: PixelSize) -> PixelPlan {
+        guard whole != copy, whole.width > 0, whole.height > 0 else { return self }
+        let x = Double(copy.width) / Double(whole.width)
+        let y = Double(copy.height) / Double(whole.height)
+        var plan = self
+        let left = min(Int((Double(crop.x) * x).rounded()), copy.width - 1)
+        let top = min(Int((Double(crop.y) * y).rounded()), copy.height - 1)
+        let width = Int((Double(crop.size.width) * x).rounded())
+        let height = Int((Double(crop.size.height) * y).rounded())
+        plan.crop = PixelRectangle(
+            x: left,
+            y: top,
+            size: PixelSize(
+                width: min(max(1, width), copy.width - left),
+                height: min(max(1, height), copy.height - top)
+            )
+        )
+        return plan
+    }
+
+    /// Whether a copy of the picture has all the pixels that the result can show.
+    package func isCovered(by copy: PixelSize, of whole: PixelSize) -> Bool {
+        let moved = moved(from: whole, to: copy).crop.size
+        return moved.width >= min(scaled.width, crop.size.width)
+            && moved.height >= min(scaled.height, crop.size.height)
+    }
+
+    private static func part(_ crop: UnitRectangle?, of whole: PixelSize) -> PixelRectangle {
+        guard let crop else { return PixelRectangle(x: 0, y: 0, size: whole) }
+        func span(_ start: Double, _ length: Double, of side: Int) -> Range<Int> {
+            guard start.isFinite, length.isFinite else { return 0..<side }
+            let from = (min(max(start, 0), 1) * Double(side)).rounded()
+            let to = (min(max(start + length, 0), 1) * Double(side)).rounded()
+            let first = min(Int(from), side - 1)
+            return first..<max(first + 1, Int(to))
+        }
+        let columns = span(crop.x, crop.width, of: whole.width)
+        let rows = span(crop.y, crop.height, of: whole.height)
+        return PixelRectangle(
+            x: columns.lowerBound,
+            y: rows.lowerBound,
+            size: PixelSize(width: columns.count, height: rows.count)
+        )
+    }
+
+    private static func scale(_ size: PixelSize, by factor: Double) -> PixelSize {
+        PixelSize(
+            width: max(1, Int((Double(size.width) * factor).rounded())),
+            height: max(1, Int((Double(size.height) * factor).rounded()))
+        )
+    }
+
+    private static func middle(
+        of part: PixelRectangle,
+        withAspectOf wanted: PixelSize
+    ) -> PixelRectangle {
+        let aspect = Double(wanted.width) / Double(wanted.height)
+        var size = part.size
+        if Double(size.width) > Double(size.height) * aspect {
+            size.width = max(1, Int((Double(size.height) * aspect).rounded()))
+        } else {
+            size.height = max(1, min(size.height, Int((Double(size.width) / aspect).rounded())))
+        }
+        return PixelRectangle(
+            x: part.x + (part.size.width - size.width) / 2,
+            y: part.y + (part.size.height - size.height) / 2,
+            size: size
+        )
+    }
+}
+
+extension PixelRectangle {
+    /// Where the rectangle of an upright picture lies in its stored pixels, whose size is `stored`.
+    package func stored(in stored: PixelSize, orientation: Orientation) -> PixelRectangle {
+        let (width, height) = (size.width, size.height)
+        let turned = orientation.swapsSides ? PixelSize(width: height, height: width) : size
+        let (left, top): (Int, Int) =
+            switch orientation {
+            case .up: (x, y)
+            case .upMirrored: (stored.width - x - width, y)
+            case .down: (stored.width - x - width, stored.height - y - height)
+            case .downMirrored: (x, stored.height - y - height)
+            case .leftMirrored: (y, x)
+            case .right: (y, stored.height - x - width)
+            case .rightMirrored: (stored.width - y - height, stored.height - x - width)
+            case .left: (stored.width - y - height, x)
+            }
+        return PixelRectangle(x: left, y: top, size: turned)
+    }
+}

@@ -1,0 +1,134 @@
+internal import Imaging
+internal import Media
+internal import PhotoModel
+internal import WorkerProtocol
+
+/// Decodes one file to the pixels that are wanted of it.
+struct Decoder {
+    let request: DecodeRequest
+    let limits: WorkerLimits
+    let converter: ColorConverter
+
+    func decode(_ descriptor: Int32, into sink: any RowSink) -> WorkerReply {
+        guard let file = MappedFile.map(descriptor) else {
+            return .failed(reason: "It is not a regular file, or it can't be read.")
+        }
+        let format: MediaFormat
+        let type: String
+        switch Sniffer.kind(of: file.bytes) {
+        case .unsupported(let reason): return .unsupported(reason: reason)
+        case .medium(let found, let identifier): (format, type) = (found, identifier)
+        }
+        guard !format.isSidecar else {
+            return .unsupported(reason: "It describes a photo and holds no picture.")
+        }
+        do {
+            var facts = MediaFacts(format: format, contentType: type)
+            let picture = try picture(file, descriptor, sink, &facts)
+            return .decoded(
+                DecodedFacts(
+                    format: format,
+                    contentType: facts.contentType,
+                    fullSize: picture.fullSize,
+                    hasAlpha: picture.hasAlpha
+                ),
+                PixelBufferDescription(
+                    size: picture.size,
+                    layout: request.layout,
+                    colors: request.colors
+                )
+            )
+        } catch {
+            return reply(for: error)
+        }
+    }
+
+    private func reply(for failure: DecodeFailure) -> WorkerReply {
+        switch failure {
+        case .cancelled: .cancelled
+        case .damaged(let reason): .failed(reason: "The picture can't be decoded: \(reason).")
+        case .tooLarge(let size):
+            .failed(
+                reason: "The picture (\(size.width)x\(size.height)) is over the limit of "
+                    + "\(limits.maximumPixels / 1_000_000) megapixels and is not decoded."
+            )
+        }
+    }
+
+    private func picture(
+        _ file: borrowing MappedFile,
+        _ descriptor: Int32,
+        _ sink: any RowSink,
+        _ facts: inout MediaFacts
+    ) throws(DecodeFailure) -> DecodedPicture {
+        let order = PixelOrder(
+            shape: request.shape,
+            keepsAlpha: request.layout == .rgba,
+            isDisplayP3: request.colors == .displayP3,
+            bytesPerPixel: request.layout.bytesPerPixel,
+            takesAnyPreview: request.takesAnyPreview,
+            maximumPixels: limits.maximumPixels
+        )
+        let decoder = PictureDecoder(order: order, converter: converter, sink: sink)
+        let bytes = file.bytes.bytes
+        switch facts.format {
+        case .heic, .heif, .avif:
+            do throws(DecodeFailure) {
+                return try decoder.decode(.heif(bytes))
+            } catch {
+                // A sequence may have no picture of its own: it is read as the movie that it is.
+                guard case .damaged = error, HEIFContainer.read(file.bytes).isAnimated else {
+                    throw error
+                }
+                let first = PictureDecoder.Input.frame(descriptor: descriptor, container: "mov")
+                return try decoder.decode(first)
+            }
+        case .jpegXL: return try decoder.decode(.jpegXL(bytes))
+        case .raw: return try decoder.decode(.raw(bytes))
+        case .mov, .mp4, .m4v, .threeGP, .avi, .mkv, .bmp:
+            let container = MovieReader.demuxer(for: facts.format)
+            return try decoder.decode(.frame(descriptor: descriptor, container: container))
+        default:
+            guard let plain = Self.plain(facts.format) else {
+                throw .damaged("its format is not one of pictures")
+            }
+            let orientation = try orientation(file, &facts)
+            return try decoder.decode(.plain(plain, bytes, orientation))
+        }
+    }
+
+    private static func plain(_ format: MediaFormat) -> PictureDecoder.PlainFormat? {
+        switch format {
+        case .jpeg: .jpeg
+        case .png: .png
+        case .webp: .webP
+        case .tiff: .tiff
+        case .gif: .gif
+        case .jpeg2000: .jpeg2000
+        default: nil
+        }
+    }
+
+    /// How the file says that it is turned: by the same reader that told the importer.
+    private func orientation(
+        _ file: borrowing MappedFile,
+        _ facts: inout MediaFacts
+    ) throws(DecodeFailure) -> Orientation {
+        let reader = StillReader(
+            format: facts.format,
+            bytes: file.bytes,
+            size: file.size,
+            maximumPixels: limits.maximumPixels
+        )
+        if case .damaged(let reason) = reader.read(into: &facts) {
+            throw .damaged(Self.clause(reason))
+        }
+        return facts.orientation
+    }
+
+    /// A sentence as a part of another.
+    private static func clause(_ sentence: String) -> String {
+        let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
+        return text.prefix(1).lowercased() + text.dropFirst()
+    }
+}

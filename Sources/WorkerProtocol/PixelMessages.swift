@@ -1,0 +1,77 @@
+package import PhotoModel
+
+/// Asks for a picture's pixels.
+///
+/// What the file is, is told from its bytes.
+package struct DecodeRequest: Codable, Hashable, Sendable {
+    package var shape: PixelShape
+    package var layout: PixelBufferLayout
+    package var colors: PixelColors
+    /// Whether a preview that the camera embedded will do even when it is smaller than what is wanted.
+    ///
+    /// One that is large enough is taken anyhow, where all of the picture is not wanted.
+    package var takesAnyPreview: Bool
+
+    package init(
+        shape: PixelShape,
+        layout: PixelBufferLayout,
+        colors: PixelColors = .sRGB,
+        takesAnyPreview: Bool = false
+    ) {
+        self.shape = shape
+        self.layout = layout
+        self.colors = colors
+        self.takesAnyPreview = takesAnyPreview
+    }
+}
+
+/// What a decoded file was.
+package struct DecodedFacts: Codable, Hashable, Sendable {
+    package var format: MediaFormat
+    /// Uniform type identifier by content.
+    package var contentType: String
+    /// Upright pixels that there are in full.
+    package var fullSize: PixelSize
+    /// Whether the fourth byte is alpha, not 255 throughout.
+    package var hasAlpha: Bool
+
+    package init(
+        format: MediaFormat,
+        contentType: String,
+        fullSize: PixelSize,
+        hasAlpha: Bool
+    ) {
+        self.format = format
+        self.contentType = contentType
+        self.fullSize = fullSize
+        self.hasAlpha = hasAlpha
+    }
+}
+
+/// Asks for pixels as a file.
+package struct EncodeRequest: Codable, Hashable, Sendable {
+    package enum Format: Codable, Hashable, Sendable {
+        /// 1...100, libjpeg's scale; alpha is laid on white.
+        case jpeg(quality: Int)
+        case png
+    }
+
+    package var format: Format
+    package var pixels: PixelBufferDescription
+    /// Whether the fourth byte is alpha.
+    package var hasAlpha: Bool
+    /// How the pixels are turned before they are encoded.
+    package var orientation: Orientation
+
+    package init(
+        format: Format,
+        pixels: PixelBufferDescription,
+        hasAlpha: Bool,
+        orientation: Orientation = .up
+    ) {
+        self.format = format
+        self.pixels = pixels
+        self.hasAlpha = hasAlpha
+        self.orientation = orientation
+    }
+}

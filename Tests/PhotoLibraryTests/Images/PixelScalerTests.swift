@@ -1,0 +1,99 @@
+import ImagePipeline
+import PhotoModel
+import TestSupport
+import Testing
+
+/// The scaler for the library's own small pictures.
+@Suite
+struct PixelScalerTests {
+    private func scaled(
+        _ bytes: [UInt8],
+        _ size: PixelSize,
+        part: PixelRectangle? = nil,
+        to target: PixelSize
+    ) -> [UInt8] {
+        var result = [UInt8](repeating: 7, count: target.width * target.height * 4)
+        result.withUnsafeMutableBytes { result in
+            bytes.withUnsafeBytes { source in
+                PixelScaler.scale(
+                    source,
+                    size: size,
+                    part: part ?? PixelRectangle(x: 0, y: 0, size: size),
+                    to: target,
+                    into: result,
+                    targetBytesPerRow: target.width * 4
+                )
+            }
+        }
+        return result
+    }
+
+    private func random(_ size: PixelSize, _ generator: inout some RandomNumberGenerator)
+        -> [UInt8]
+    {
+        var bytes = [UInt8](repeating: 255, count: size.width * size.height * 4)
+        for index in bytes.indices where index % 4 != 3 {
+            bytes[index] = UInt8.random(in: 0...255, using: &generator)
+        }
+        return bytes
+    }
+
+    @Test func plainAreasStayWhatTheyAre() {
+        for value in [UInt8(0), 1, 127, 254, 255] {
+            let size = PixelSize(width: 31, height: 17)
+            var bytes = [UInt8](repeating: value, count: 31 * 17 * 4)
+            for index in stride(from: 3, to: bytes.count, by: 4) { bytes[index] = 255 }
+            for target in [PixelSize(width: 7, height: 5), PixelSize(width: 40, height: 60)] {
+                let result = scaled(bytes, size, to: target)
+                #expect(
+                    result.indices.allSatisfy { result[$0] == ($0 % 4 == 3 ? 255 : value) }
+                )
+            }
+        }
+    }
+
+    @Test func theSameSizeIsTheSamePicture() {
+        let seed = TestSeed()
+        var generator = seed.generator
+        let size = PixelSize(width: 19, height: 23)
+        let bytes = random(size, &generator)
+        #expect(scaled(bytes, size, to: size) == bytes, seed.comment)
+        let part = PixelRectangle(x: 3, y: 5, size: PixelSize(width: 8, height: 9))
+        var cut: [UInt8] = []
+        for y in 5..<14 {
+            let start = (y * 19 + 3) * 4
+            cut += bytes[start..<start + 32]
+        }
+        #expect(scaled(bytes, size, part: part, to: part.size) == cut, seed.comment)
+    }
+
+    @Test func shrinkingKeepsTheMean() {
+        let seed = TestSeed()
+        var generator = seed.generator
+        let size = PixelSize(width: 64, height: 48)
+        let bytes = random(size, &generator)
+        let small = scaled(bytes, size, to: PixelSize(width: 16, height: 12))
+        func mean(_ bytes: [UInt8]) -> Double {
+            Double(bytes.reduce(0) { $0 + Int($1) }) / Double(bytes.count)
+        }
+        #expect(abs(mean(bytes) - mean(small)) < 4, seed.comment)
+    }
+
+    @Test func anySizeToAnySizeStaysInBounds() {
+        let seed = TestSeed()
+        var generator = seed.generator
+        for width in [1, 2, 3, 10, 255] {
+            for target in [1, 2, 7, 11, 300] {
+                let size = PixelSize(width: width, height: 2)
+                let bytes = random(size, &generator)
+                let result = scaled(bytes, size, to: PixelSize(width: target, height: 3))
+                let values = bytes.indices.filter { $0 % 4 == 0 }.map { bytes[$0] }
+                let low = values.min() ?? 0
+                let high = values.max() ?? 255
+                for index in stride(from: 0, to: result.count, by: 4) {
+                    #expect((low...high).contains(result[index]), seed.comment)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Dispatch
+import Photos
+import Synchronization
+import Testing
+
+private let key = DispatchSpecificKey<Bool>()
+
+/// Results come on the main queue, and nobody who does not serve it waits for ever (behaviour 173).
+@Suite(.timeLimit(.minutes(1)))
+struct ImageDeliveryTests {
+    /// A queue that stands for the main one, and is served only when it is told to be.
+    private final class Main: Sendable {
+        let queue = DispatchQueue(label: "test.main")
+        let thread = Mutex(MainThread(isAsleep: true, time: 1))
+        let isBusy: Bool
+        private let ticks = Atomic<UInt64>(1)
+
+        init(isBusy: Bool = false) {
+            self.isBusy = isBusy
+            queue.setSpecific(key: key, value: true)
+        }
+
+        /// A busy thread uses time.
+        var state: MainThread {
+            guard isBusy else { return thread.withLock { $0 } }
+            let time = ticks.add(1, ordering: .relaxed).newValue
+            return MainThread(isAsleep: false, time: time)
+        }
+    }
+
+    private func delivery(_ main: Main) -> ImageDelivery {
+        ImageDelivery(main: main.queue, patience: .milliseconds(200)) { main.state }
+    }
+
+    /// Where results came, in their order.
+    private final class Results: Sendable {
+        let list = Mutex<[(number: Int, isOnMain: Bool)]>([])
+        let came = DispatchSemaphore(value: 0)
+
+        func add(_ number: Int) {
+            let isOnMain = DispatchQueue.getSpecific(key: key) ?? false
+            list.withLock { $0.append((number, isOnMain)) }
+            came.signal()
+        }
+
+        func wait(for count: Int) -> Bool {
+            (0..<count).allSatisfy { _ in came.wait(timeout: .now() + 20) == .success }
+        }
+
+        var numbers: [Int] { list.withLock { $0.map(\.number) } }
+        var places: [Bool] { list.withLock { $0.map(\.isOnMain) } }
+    }
+
+    @Test func aServedQueueGetsAllInOrder() {
+        let delivery = delivery(Main())
+        let results = Results()
+        for number in 0..<200 { delivery.deliver { results.add(number) } }
+        #expect(results.wait(for: 200))
+        #expect(results.numbers == Array(0..<200))
+        #expect(results.places.allSatisfy { $0 })
+    }
+
+    @Test func whoeverSleepsIsServedElsewhere() {
+        let main = Main()
+        main.queue.suspend()
+        let delivery = delivery(main)
+        let results = Results()
+        for number in 0..<5 { delivery.deliver { results.add(number) } }
+        #expect(results.wait(for: 5))
+        #expect(results.numbers == [0, 1, 2, 3, 4])
+        #expect(results.places.allSatisfy { !$0 })
+        // From then on nobody waits for a second again.
+        let start = SuspendingClock.now
+        delivery.deliver { results.add(5) }
+        #expect(results.wait(for: 1))
+        #expect(SuspendingClock.now - start < .milliseconds(150))
+        // Once the queue is served, results come there again.
+        main.queue.resume()
+        main.queue.sync {}
+        delivery.deliver { results.add(6) }
+        #expect(results.wait(for: 1))
+        #expect(results.places.last == true)
+    }
+
+    @Test func whoeverIsBusyIsWaitedFor() {
+        let main = Main(isBusy: true)
+        main.queue.suspend()
+        let delivery = delivery(main)
+        let results = Results()
+        delivery.deliver { results.add(0) }
+        #expect(results.came.wait(timeout: .now() + 1) == .timedOut)
+        main.queue.resume()
+        #expect(results.wait(for: 1))
+        #expect(results.places == [true])
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+import PhotoModel
+import Synchronization
+import TestSupport
+import Testing
+import WorkerClient
+import WorkerProtocol
+
+/// Damaged and hostile files cost an answer with a reason; nobody waits for what was cancelled
+/// (pains 3 and 10).
+@Suite(.timeLimit(.minutes(5)), .needsSharedData)
+struct DecodeFailureTests {
+    private func decode(
+        _ file: URL,
+        _ shape: PixelShape,
+        _ pool: WorkerPool,
+        cancellation: WorkCancellation? = nil
+    ) throws -> DecodeAnswer {
+        let descriptor = open(file.path, O_RDONLY)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let request = DecodeRequest(shape: shape, layout: .rgba)
+        return try pool.decode(request, descriptor: descriptor, cancellation: cancellation)
+    }
+
+    @Test("Every malformed file gives pixels or a reason, and never takes the pool along")
+    func malformedFilesAreAnswered() throws {
+        let pool = WorkerPool(
+            configuration: .init(
+                maximumWorkers: 1,
+                limits: WorkerLimits(
+                    maximumPixels: 500_000_000,
+                    maximumMemoryInBytes: 4 << 30,
+                    maximumProcessorSeconds: 20,
+                    allowsUnconfined: false
+                ),
+                timeLimit: .seconds(40)
+            )
+        )
+        let names = try FileManager.default.contentsOfDirectory(
+            atPath: SharedData.file("malformed").path
+        )
+        var reasons: [String: String] = [:]
+        for name in names.sorted() {
+            let shape = PixelShape(size: PixelSize(width: 300, height: 300))
+            switch try decode(SharedData.file("malformed/\(name)"), shape, pool) {
+            case .pixels(_, let pixels):
+                let size = pixels.description.size
+                #expect(size.width <= 300 && size.height <= 300, "\(name)")
+            case .unsupported(let reason), .failed(let reason):
+                #expect(reason.count > 10 && reason.hasSuffix("."), "\(name): \(reason)")
+                reasons[name] = reason
+            case .cancelled: Issue.record("\(name) was cancelled")
+            }
+        }
+        for name in Self.hopeless {
+            #expect(reasons[name] != nil, "\(name) gave pixels")
+        }
+        #expect(reasons["bomb-65536x65536.png"]?.contains("megapixels") == true)
+    }
+
+    /// Files in which there is no picture, or none that may be decoded.
+    private static let hopeless = [
+        "bomb-65536x65536.png", "truncated.jpg", "truncated_image.png",
+        "jpeg-truncated-5d3.jpg", "jpeg-first-40-percent.jpg", "jpeg-first-200-bytes.jpg",
+        "zero-byte.jpg", "zero-byte.heic", "zero-byte.mov", "text-renamed.jpg",
+        "html-error-page.jpg", "png-declares-60000x60000.png", "jpeg-declares-65500x65500.jpg",
+        "heic-first-half.heic", "mov-no-moov.mov", "badimage.jpeg", "corrupted.heic",
+    ]
+
+    @Test func whatIsCancelledEndsSoon() throws {
+        let pool = WorkerPool(configuration: .init(maximumWorkers: 1))
+        let cancellation = WorkCancellation()
+        let ended = Mutex<(answer: DecodeAnswer, time: SuspendingClock.Instant)?>(nil)
+        let file = SharedData.file("large/giant-20000x14000.jpg")
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            defer { done.signal() }
+            guard
+                let answer = try? self.decode(
+                    file,
+                    PixelShape(),
+                    pool,
+                    cancellation: cancellation
+                )
+            else { return }
+            ended.withLock { $0 = (answer, .now) }
+        }
+        // The worker is at it as soon as it was started; decoding takes seconds.
+        while pool.startCount == 0 { sched_yield() }
+        let cancelled = SuspendingClock.now
+        cancellation.cancel()
+        #expect(done.wait(timeout: .now() + 20) == .success)
+        let result = try #require(ended.withLock { $0 })
+        guard case .cancelled = result.answer else {
+            Issue.record("\(result.answer)")
+            return
+        }
+        #expect(result.time - cancelled < .seconds(2))
+        // The pool is as good as before.
+        let next = try decode(
+            SharedData.file("formats/jpeg-icc.jpg"),
+            PixelShape(size: PixelSize(width: 100, height: 100)),
+            pool
+        )
+        guard case .pixels = next else {
+            Issue.record("\(next)")
+            return
+        }
+    }
+}
