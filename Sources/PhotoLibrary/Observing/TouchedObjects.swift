@@ -31,66 +31,17 @@ struct TouchedObjects {
 
     /// Assets of which the row or a resource changed, ascending; nil when they are more than a limit.
     func assets(limit: Int = .max) throws -> ContiguousArray<Int64>? {
-        // A resource's entry names its asset only where that changed; otherwise its row does.
-        try few(
-            """
-            SELECT objectId FROM journalEntry
-            WHERE version > ?1 AND version <= ?2 AND kind = \(ObjectKind.asset.rawValue)
-            UNION SELECT resource.assetId FROM journalEntry AS entry
-                CROSS JOIN resource ON resource.id = entry.objectId
-            WHERE version > ?1 AND version <= ?2 AND entry.kind = \(ObjectKind.resource.rawValue)
-            UNION SELECT json_extract(oldValues, '$.assetId') FROM journalEntry
-            WHERE version > ?1 AND version <= ?2 AND kind = \(ObjectKind.resource.rawValue)
-                AND change <> \(JournalChange.insert.rawValue)
-                AND json_extract(oldValues, '$.assetId') IS NOT NULL
-            ORDER BY 1 LIMIT ?3
-            """,
-            limit: limit
-        )
+        try few(Self.assetsSQL, limit: limit)
     }
 
     /// Albums and folders, ascending; nil when they are more than a limit.
     func collections(limit: Int = .max) throws -> ContiguousArray<Int64>? {
-        try few(
-            """
-            SELECT DISTINCT objectId FROM journalEntry
-            WHERE version > ?1 AND version <= ?2
-                AND kind IN (\(ObjectKind.album.rawValue), \(ObjectKind.folder.rawValue))
-            ORDER BY 1 LIMIT ?3
-            """,
-            limit: limit
-        )
+        try few(Self.collectionsSQL, limit: limit)
     }
 
     /// Assets of which what is seen or heard changed: adjustment data and sidecars are not.
     func assetsWithNewContent() throws -> Set<Int64> {
-        let others = [ResourceType.adjustmentData, .sidecar].map { String($0.rawValue) }
-            .joined(separator: ", ")
-        // What a resource's row or entry does not say any more comes from the other of the two.
-        return try Set(
-            database.rowIDs(
-                """
-                SELECT objectId FROM journalEntry
-                WHERE version > ?1 AND version <= ?2 AND kind = \(ObjectKind.asset.rawValue)
-                    AND contentChanged
-                UNION SELECT assetId FROM (
-                    SELECT coalesce(resource.assetId, json_extract(oldValues, '$.assetId'),
-                            json_extract(newValues, '$.assetId')) AS assetId,
-                        coalesce(resource.type, json_extract(oldValues, '$.type'),
-                            json_extract(newValues, '$.type')) AS type
-                    FROM journalEntry AS entry
-                        LEFT JOIN resource ON resource.id = entry.objectId
-                    WHERE version > ?1 AND version <= ?2
-                        AND entry.kind = \(ObjectKind.resource.rawValue)
-                    UNION ALL SELECT json_extract(oldValues, '$.assetId'), 0 FROM journalEntry
-                    WHERE version > ?1 AND version <= ?2
-                        AND kind = \(ObjectKind.resource.rawValue)
-                        AND change = \(JournalChange.update.rawValue)
-                ) WHERE assetId IS NOT NULL AND type NOT IN (\(others))
-                """,
-                [since, through]
-            )
-        )
+        try Set(database.rowIDs(Self.contentSQL, [since, through]))
     }
 
     /// Assets that came to an album, left it, or moved in it.
@@ -117,4 +68,54 @@ struct TouchedObjects {
         let ids = try database.rowIDs(sql, [since, through, bound])
         return ids.count > limit ? nil : ids
     }
+
+    // MARK: - Statements
+
+    // The plus keeps SQLite from the index of kinds and objects, in which it would look at all that the
+    // journal has: the versions are few.
+
+    // A resource's entry names its asset only where that changed; otherwise its row does.
+    static let assetsSQL = """
+        SELECT objectId FROM journalEntry
+        WHERE version > ?1 AND version <= ?2 AND +kind = \(ObjectKind.asset.rawValue)
+        UNION SELECT resource.assetId FROM journalEntry AS entry
+            CROSS JOIN resource ON resource.id = entry.objectId
+        WHERE version > ?1 AND version <= ?2 AND +entry.kind = \(ObjectKind.resource.rawValue)
+        UNION SELECT json_extract(oldValues, '$.assetId') FROM journalEntry
+        WHERE version > ?1 AND version <= ?2 AND +kind = \(ObjectKind.resource.rawValue)
+            AND change <> \(JournalChange.insert.rawValue)
+            AND json_extract(oldValues, '$.assetId') IS NOT NULL
+        ORDER BY 1 LIMIT ?3
+        """
+
+    static let collectionsSQL = """
+        SELECT DISTINCT objectId FROM journalEntry
+        WHERE version > ?1 AND version <= ?2
+            AND +kind IN (\(ObjectKind.album.rawValue), \(ObjectKind.folder.rawValue))
+        ORDER BY 1 LIMIT ?3
+        """
+
+    // What a resource's row or entry does not say any more comes from the other of the two.
+    static let contentSQL = """
+        SELECT objectId FROM journalEntry
+        WHERE version > ?1 AND version <= ?2 AND +kind = \(ObjectKind.asset.rawValue)
+            AND contentChanged
+        UNION SELECT assetId FROM (
+            SELECT coalesce(resource.assetId, json_extract(oldValues, '$.assetId'),
+                    json_extract(newValues, '$.assetId')) AS assetId,
+                coalesce(resource.type, json_extract(oldValues, '$.type'),
+                    json_extract(newValues, '$.type')) AS type
+            FROM journalEntry AS entry
+                LEFT JOIN resource ON resource.id = entry.objectId
+            WHERE version > ?1 AND version <= ?2
+                AND +entry.kind = \(ObjectKind.resource.rawValue)
+            UNION ALL SELECT json_extract(oldValues, '$.assetId'), 0 FROM journalEntry
+            WHERE version > ?1 AND version <= ?2
+                AND +kind = \(ObjectKind.resource.rawValue)
+                AND change = \(JournalChange.update.rawValue)
+        ) WHERE assetId IS NOT NULL AND type NOT IN (\(others))
+        """
+
+    private static let others = [ResourceType.adjustmentData, .sidecar].map { String($0.rawValue) }
+        .joined(separator: ", ")
 }

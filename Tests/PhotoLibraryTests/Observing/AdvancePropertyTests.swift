@@ -214,7 +214,15 @@ struct AdvanceCheck {
             }
         }
         var may: Set<Int64> = []
-        for step in first..<version { may.formUnion(differing(step, step + 1)) }
+        for step in first..<version {
+            may.formUnion(differing(step, step + 1))
+            guard let meant = library.states[step + 1]?.meant else { continue }
+            if case .assets = before.query {
+                may.formUnion(meant.assets)
+            } else {
+                may.formUnion(meant.collections)
+            }
+        }
         // Where only the place in an album differs, numbers may have been made anew.
         let must = differing(first, version).filter { id in
             guard case .assets = before.query else {

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LibraryService
 import PhotoModel
 import Testing
@@ -120,6 +121,25 @@ import Testing
             )
         )
         #expect(reply.outcome == .reload(RowIDBuffer([id])))
+    }
+
+    /// The journal may be as long as it likes: only the versions asked about are looked at.
+    @Test(arguments: [
+        TouchedObjects.assetsSQL, TouchedObjects.collectionsSQL, TouchedObjects.contentSQL,
+    ])
+    func onlyTheVersionsAskedAboutAreRead(sql: String) throws {
+        let steps = try world.store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "EXPLAIN QUERY PLAN " + sql,
+                arguments: StatementArguments(sql.contains("?3") ? [1, 2, 3] : [1, 2])
+            ).map { $0["detail"] as String }
+        }
+        let reads = steps.filter { $0.contains("journalEntry") || $0.contains(" entry ") }
+        #expect(!reads.isEmpty)
+        for read in reads {
+            #expect(read.contains("journalEntry_version (version>? AND version<?)"))
+        }
     }
 
     private func touched(since: Int64) throws -> TouchedReply {

@@ -18,6 +18,9 @@ final class RandomLibrary {
         var collections: [Int64: CollectionRecord] = [:]
         /// By album and asset: the place among the members.
         var members: [Int64: [Int64: Int64]] = [:]
+        /// Assets, and albums and folders, that the change to this version may have changed and changed
+        /// back.
+        var meant = (assets: Set<Int64>(), collections: Set<Int64>())
     }
 
     let world: LibraryWorld
@@ -28,6 +31,7 @@ final class RandomLibrary {
     private(set) var assetUUIDs: [String] = []
     private(set) var collectionUUIDs: [String] = [CollectionRecord.rootUUID]
     var generator: SeededGenerator
+    private var meant = State().meant
 
     init(_ generator: SeededGenerator) throws {
         self.generator = generator
@@ -88,6 +92,11 @@ final class RandomLibrary {
             assetUUIDs += Set(state.assets.values.map(\.uuid)).subtracting(assetUUIDs).sorted()
             collectionUUIDs += Set(state.collections.values.map(\.uuid))
                 .subtracting(collectionUUIDs).sorted()
+            // What changed nothing made no version.
+            let earlier = states[version]?.meant ?? State().meant
+            state.meant.assets = earlier.assets.union(meant.assets)
+            state.meant.collections = earlier.collections.union(meant.collections)
+            meant = State().meant
             states[version] = state
         }
     }
@@ -108,8 +117,14 @@ final class RandomLibrary {
             let id = try transaction.insertAsset(record)
             if chance(50) { try addResource(to: id, transaction) }
         case 5..<13: try update(one(of: assets), transaction)
-        case 13: try transaction.trashAssets(some(of: assets, atMost: 3))
-        case 14: try transaction.restoreAssets(some(of: assets, atMost: 5))
+        case 13, 14:
+            // Of a burst, other frames may have to stand for it.
+            meant.assets.formUnion(assets)
+            if chance(50) {
+                try transaction.trashAssets(some(of: assets, atMost: 3))
+            } else {
+                try transaction.restoreAssets(some(of: assets, atMost: 5))
+            }
         case 15:
             let trashed = try Int64.fetchAll(
                 transaction.database,
@@ -132,6 +147,7 @@ final class RandomLibrary {
 
     private func update(_ id: Int64?, _ transaction: LibraryTransaction) throws {
         guard let id, var record = try transaction.asset(id: id) else { return }
+        meant.assets.insert(id)
         vary(&record)
         let content = chance(20)
         if content { record.contentVersion += 1 }
@@ -185,12 +201,14 @@ final class RandomLibrary {
             guard let id = one(of: all), var record = try transaction.collection(id: id) else {
                 return
             }
+            meant.collections.insert(id)
             record.title = one(of: ["", "a", "A", "b", "Zoo"]) ?? ""
             try transaction.updateCollection(record)
         case 5:
             if let id = one(of: all) { try transaction.deleteCollection(id: id) }
         default:
             guard let folder = one(of: folders) else { return }
+            meant.collections.formUnion(all)
             let anchor = chance(40) ? nil : one(of: try transaction.childIDs(of: folder))
             try transaction.placeCollections(some(of: all, atMost: 2), in: folder, after: anchor)
         }
