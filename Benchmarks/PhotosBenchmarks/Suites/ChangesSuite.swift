@@ -38,9 +38,10 @@ struct ChangesSuite {
         let peer = try PeerWriter(assets: count)
         var ours: [Double] = []
         var theirs: [Double] = []
+        let uuids = try library.uuids(first: 1, count: rounds * 140)
         for round in 0..<(rounds * 20) {
             let id = Int64(1 + round * 7)
-            let uuid = try library.uuid(of: id)
+            let uuid = uuids[round * 7]
             let isFavorite = !id.isMultiple(of: 50)
             ours.append(
                 try seconds { try service.commit([Self.edit(uuid, isFavorite: isFavorite)]) }
@@ -237,10 +238,6 @@ extension SyntheticLibrary {
         }
         try queue.close()
         return uuid
-    }
-
-    fileprivate func uuid(of id: Int64) throws -> String {
-        try uuids(first: id, count: 1).first ?? ""
     }
 
     fileprivate func uuids(first: Int64, count: Int) throws -> [String] {

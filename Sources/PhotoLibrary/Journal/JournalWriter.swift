@@ -70,13 +70,15 @@ struct JournalWriter {
     mutating func beginVersion() throws -> Int64 {
         if let version { return version }
         let next = try Self.currentVersion(database) + 1
-        try database.execute(
+        let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO journalVersion (version, time, author, batch, undoes)
                 VALUES (?, ?, ?, ?, ?)
-                """,
-            arguments: [next, time.timeIntervalSinceReferenceDate, author, batch, undoes]
+                """
         )
+        try statement.execute(arguments: [
+            next, time.timeIntervalSinceReferenceDate, author, batch, undoes,
+        ])
         version = next
         return next
     }
