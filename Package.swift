@@ -234,6 +234,22 @@ let package = Package(
             path: "Tests/ChangeHammer",
             swiftSettings: strict
         ),
+        // A program that follows changes, for tests that need other processes, and what it shares with
+        // those tests.
+        .target(
+            name: "ChangeFollowing",
+            dependencies: ["Photos"],
+            path: "Tests/ChangeFollowing",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "observing-client",
+            dependencies: ["ChangeFollowing", "Photos", "PhotosManagement"],
+            path: "Tests/ObservingClient",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
@@ -288,7 +304,10 @@ let package = Package(
         ),
         .testTarget(
             name: "PhotosTests",
-            dependencies: ["Photos", "PhotosManagement", "PhotosWorker", "photos-samples"],
+            dependencies: [
+                "Photos", "PhotosManagement", "PhotosWorker", "PhotosCLI", "photos-samples",
+                "ChangeFollowing", "observing-client",
+            ],
             packageAccess: false,
             swiftSettings: strict
         ),

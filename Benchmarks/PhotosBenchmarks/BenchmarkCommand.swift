@@ -61,6 +61,7 @@ struct RunCommand: ParsableCommand {
         }
         if suite == .all || suite == .observe {
             try ObserveSuite(assets: assets, rounds: rounds).run(report)
+            try PublicObserving(assets: assets, rounds: rounds).run(report)
         }
         if suite == .all || suite == .import {
             try ImportSuite(
