@@ -11,6 +11,7 @@ import Testing
 
     static let documents = [
         "README.md",
+        "Sources/Photos/Photos.docc/ChangingTheLibrary.md",
         "Sources/Photos/Photos.docc/FetchingAssets.md",
         "Sources/Photos/Photos.docc/ReadingResources.md",
         "Sources/Photos/Photos.docc/ObservingChanges.md",

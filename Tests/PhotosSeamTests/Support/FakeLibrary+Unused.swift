@@ -35,10 +35,6 @@ extension FakeLibrary {
         throw Self.unused
     }
 
-    func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply {
-        throw Self.unused
-    }
-
     func undo(_ request: UndoRequest) throws(LibraryError) -> UndoReply {
         throw Self.unused
     }

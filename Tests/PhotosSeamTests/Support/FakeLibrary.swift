@@ -21,6 +21,9 @@ final class FakeLibrary: LibraryService {
         var counts = 0
         /// What observers see.
         var past = FakeHistory()
+        var commits: [CommitRequest] = []
+        /// The bytes that came with each commit.
+        var committedFiles: [[Data]] = []
         /// Called while records are loaded.
         var whileLoading: (@Sendable () -> Void)?
     }

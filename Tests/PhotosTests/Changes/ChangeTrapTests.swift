@@ -1,0 +1,85 @@
+import Foundation
+import Photos
+import Testing
+
+/// What stops the program: errors of the programmer, as in PhotoKit.
+///
+/// A block runs before its library is opened, so none of these needs one.
+@Suite struct ChangeTrapTests {
+    private func words(_ result: ExitTest.Result?) -> String {
+        String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    }
+
+    /// Behaviour 111; pains 28.
+    @Test func requestsOutsideOfABlock() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            PHAssetChangeRequest.deleteAssets([PHAsset]())
+        }
+        let text = words(result)
+        #expect(text.contains("PHAssetChangeRequest.deleteAssets(_:)"))
+        #expect(text.contains("can only be called from inside of -[PHPhotoLibrary performChanges:"))
+    }
+
+    /// Behaviour 111.
+    @Test func requestsThatOutliveTheirBlock() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            var kept: PHAssetChangeRequest?
+            try? PHPhotoLibrary.shared().performChangesAndWait {
+                kept = PHAssetChangeRequest(for: PHAsset())
+            }
+            kept?.isFavorite = true
+        }
+        #expect(words(result).contains("PHAssetChangeRequest.isFavorite"))
+    }
+
+    /// Behaviour 113.
+    @Test func blocksInsideOfBlocks() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            try? PHPhotoLibrary.shared().performChangesAndWait {
+                PHPhotoLibrary.shared().performChanges({})
+            }
+        }
+        #expect(words(result).contains("cannot be called from inside of a change block"))
+    }
+
+    /// Behaviours 62, 123 and 145.
+    @Test func renamingTheRootFolder() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            try? PHPhotoLibrary.shared().performChangesAndWait {
+                PHCollectionListChangeRequest(
+                    forTopLevelCollectionListUserCollections: PHFetchResult()
+                )?.title = "Mine"
+            }
+        }
+        #expect(words(result).contains("root folder does not allow this operation (rename)"))
+    }
+
+    /// Behaviours 62 and 123.
+    @Test func deletingTheRootFolder() async {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            try? PHPhotoLibrary.shared().performChangesAndWait {
+                PHCollectionListChangeRequest.deleteCollectionLists([RootDouble()])
+            }
+        }
+        #expect(words(result).contains("root folder does not allow this operation (delete)"))
+    }
+}
+
+private final class RootDouble: PHCollectionList, @unchecked Sendable {
+    override var localIdentifier: String { "00000000-0000-0000-0000-000000000020/L0/020" }
+}
