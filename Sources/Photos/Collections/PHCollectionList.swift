@@ -75,12 +75,14 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
 
     /// The folders with these identifiers: each once, unknown ones left out.
     ///
-    /// Without sort descriptors they come in the order of `identifiers`.
+    /// Without sort descriptors they come in the order of `identifiers`. The root folder's identifier
+    /// counts only when it is the only one.
     open class func fetchCollectionLists(
         withLocalIdentifiers identifiers: [String],
         options: PHFetchOptions?
     ) -> PHFetchResult<PHCollectionList> {
-        CollectionFetch(.identifiers(identifiers), kind: .folder, options: options).result()
+        guard identifiers != [CollectionRecord.root.localIdentifier] else { return rootFolder() }
+        return CollectionFetch(.identifiers(identifiers), kind: .folder, options: options).result()
     }
 
     /// The folders of a kind.
@@ -90,7 +92,8 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     ///     and for moments a reason is logged.
     ///   - subtype: `rootFolder` for the root folder, which comes in no other answer; else `any` or
     ///     `regularFolder`.
-    ///   - options: A predicate, an order, a limit; nil for the order in which they were made.
+    ///   - options: A predicate, an order, a limit; nil for the order in which they were made. Without
+    ///     meaning for the root folder.
     /// - Returns: The folders; empty with a logged reason when the options cannot be answered.
     open class func fetchCollectionLists(
         with collectionListType: PHCollectionListType,
@@ -101,10 +104,27 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         case (.folder, .any), (.folder, .regularFolder):
             return CollectionFetch(.library, kind: .folder, options: options).result()
         case (.folder, .rootFolder):
-            let root = CollectionRecord.root.localIdentifier
-            return CollectionFetch(.identifiers([root]), kind: .folder, options: options).result()
+            return rootFolder()
         case (.momentList, _): return noMoments()
         case (.folder, _), (.smartFolder, _): return PHFetchResult()
+        }
+    }
+
+    /// The root folder, which has no row that a fetch could find.
+    private static func rootFolder() -> PHFetchResult<PHCollectionList> {
+        let connection = LibraryConnection.current
+        do throws(LibraryError) {
+            let batch = ObjectBatch(
+                connection: connection,
+                kind: .album,
+                ids: RowIDBuffer(CollectionOfOne(CollectionRecord.root.id)),
+                version: try connection.service().status().version
+            )
+            let root = PHCollectionList(record: CollectionRecord.root, batch: batch)
+            return PHFetchResult(ListedObjects([root]))
+        } catch {
+            connection.reportUnlessUnavailable(error)
+            return PHFetchResult()
         }
     }
 
