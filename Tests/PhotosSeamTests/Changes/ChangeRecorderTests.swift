@@ -2,6 +2,7 @@ import Foundation
 import LibraryService
 import PhotoModel
 import Photos
+import Synchronization
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import LibraryService
 import PhotoModel
 import Photos
+import Synchronization
 
 extension FakeLibrary {
     /// Remembers the request and the bytes; changes nothing.

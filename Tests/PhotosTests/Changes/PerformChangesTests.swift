@@ -135,7 +135,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(world.assets.allSatisfy(\.isFavorite))
+        #expect(world.assets.allSatisfy { $0.isFavorite })
         #expect(try world.bundle.version == 64)
     }
 
