@@ -65,7 +65,8 @@ package final class ChangeCommitter: Sendable {
             return try commit(request, creations, session)
         } catch {
             let failure = LibraryError(error, library: root)
-            logger.info(
+            // Thrown as well: who asked for it is told, and need not be told twice.
+            logger.debug(
                 "A change was not made",
                 metadata: ["change.code": "\(failure.code.rawValue)"]
             )
