@@ -25,7 +25,7 @@ demo: setup ## Draw sample photos, import them into ./demo and look at them
 
 test: setup ## Build everything and run all tests
 	$(SWIFT) build $(CHECKS) --build-tests
-	$(SWIFT) test $(CHECKS) --skip-build
+	$(SWIFT) test $(CHECKS) --skip-build --no-parallel
 
 bench: setup ## Measure against the limits (SUITE=import, fetch, memory or all)
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker

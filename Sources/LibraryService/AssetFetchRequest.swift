@@ -13,7 +13,7 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
         case identifiers([String])
         /// The frames of one burst.
         case burst(String)
-        /// The assets with this row id order: used to answer client-side closures.
+        /// Those with these row ids; without sort keys in this order.
         case rowIDs(RowIDBuffer)
         /// Those in Recently Deleted.
         case recentlyDeleted

@@ -28,7 +28,7 @@ enum ImportTable {
         ],
         "EmbeddedLibrary": [
             "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline", "WorkerClient",
-            "Logging",
+            "WorkerProtocol", "Logging",
         ],
 
         // Tier 3: what programs import.

@@ -33,8 +33,11 @@ extension FetchPlan {
             if !access.permitsCollections { conditions.append("0") }
             album = uuid
         case .rowIDs(let ids):
-            conditions.append("asset.id IN (SELECT value FROM json_each(?))")
-            arguments.append(Self.list(ids).databaseValue)
+            source =
+                "(SELECT value AS wanted, min(key) AS place FROM json_each(?) GROUP BY value)"
+                + " JOIN asset ON asset.id = wanted"
+            sourceArguments.append(Self.list(ids).databaseValue)
+            isIncremental = false
         }
         if let mediaType = request.mediaType {
             conditions.append("mediaType = ?")
@@ -95,10 +98,10 @@ extension FetchPlan {
     /// The order of a fetch without sort descriptors.
     private static func naturalOrder(_ scope: AssetFetchRequest.Scope) -> OrderTerm {
         switch scope {
-        case .identifiers: OrderTerm(sql: "place")
+        case .identifiers, .rowIDs: OrderTerm(sql: "place")
         case .recentlyDeleted: OrderTerm(sql: "trashedDate")
         case .album: OrderTerm(sql: "member.position")
-        case .library, .burst, .rowIDs: OrderTerm(sql: "creationDate")
+        case .library, .burst: OrderTerm(sql: "creationDate")
         }
     }
 }

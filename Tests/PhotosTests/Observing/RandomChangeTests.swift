@@ -228,7 +228,8 @@ private final class RandomWorld {
                 default: break
                 }
             }
-            guard let album else { return }
+            // An asset that the block deletes cannot be put into an album by it.
+            guard let album, kinds[0] != 6 else { return }
             let members = library.members(of: album)
             let request = PHAssetCollectionChangeRequest(for: album, assets: members)
             switch kind {
