@@ -42,6 +42,19 @@ package final class ImageDelivery: Sendable {
 
     static let shared = ImageDelivery(main: .main)
 
+    /// Whether the caller runs on the main thread or the main queue.
+    ///
+    /// The two differ in an asynchronous program: there other threads serve the main queue.
+    static var isOnMain: Bool {
+        Thread.isMainThread || DispatchQueue.getSpecific(key: mainMark) == true
+    }
+
+    private static let mainMark: DispatchSpecificKey<Bool> = {
+        let mark = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: mark, value: true)
+        return mark
+    }()
+
     private let main: DispatchQueue
     private let patience: Duration
     private let thread: @Sendable () -> MainThread

@@ -80,7 +80,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
             task.runSynchronously()
             return id
         }
-        if specification.delivery == .opportunistic, Thread.isMainThread,
+        if specification.delivery == .opportunistic, ImageDelivery.isOnMain,
             let (image, info) = task.cached
         {
             resultHandler(image, info)

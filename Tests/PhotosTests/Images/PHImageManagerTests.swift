@@ -1,4 +1,5 @@
 import Foundation
+import Dispatch
 import Photos
 import PhotosManagement
 import Synchronization
@@ -28,6 +29,17 @@ import Testing
         var pixels: (Int, Int)? { image?.cgImage.map { ($0.width, $0.height) } }
     }
 
+    /// Marks the main queue, which other threads than the first serve in an asynchronous program.
+    private static let mainMark: DispatchSpecificKey<Bool> = {
+        let mark = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: mark, value: true)
+        return mark
+    }()
+
+    private static var isOnMain: Bool {
+        Thread.isMainThread || DispatchQueue.getSpecific(key: mainMark) == true
+    }
+
     private final class Calls: Sendable {
         private let all = Mutex<[Call]>([])
         private let ended = DispatchSemaphore(value: 0)
@@ -36,7 +48,7 @@ import Testing
             let call = Call(
                 image: image,
                 info: info ?? [:],
-                isOnMainThread: Thread.isMainThread
+                isOnMainThread: PHImageManagerTests.isOnMain
             )
             all.withLock { $0.append(call) }
             if isLast(call) { ended.signal() }
@@ -118,7 +130,7 @@ import Testing
             options: options
         ) { image, info in
             calls.append(
-                Call(image: image, info: info ?? [:], isOnMainThread: Thread.isMainThread)
+                Call(image: image, info: info ?? [:], isOnMainThread: Self.isOnMain)
             )
         }
         // 178, 179

@@ -182,13 +182,14 @@ import Testing
         var list = library.albums {
             $0.sortDescriptors = [NSSortDescriptor(key: "localizedTitle", ascending: true)]
         }
-        let moved = try change {
-            try library.change {
-                let request = PHAssetCollectionChangeRequest(for: album, assets: members)
-                request?.moveAssets(at: [0], to: 4)
-                request?.addAssets([assets[9]] as NSArray)
-            }
+        try library.change {
+            let request = PHAssetCollectionChangeRequest(for: album, assets: members)
+            request?.moveAssets(at: [0], to: 4)
+            request?.addAssets([assets[9]] as NSArray)
         }
+        // The making of the album may be told only now, and says nothing of these.
+        wait(for: "the change of the album") { log.last?.changeDetails(for: members) != nil }
+        let moved = try #require(log.last)
         let details = try #require(moved.changeDetails(for: members))
         #expect(details.hasMoves)
         #expect(details.insertedObjects == [assets[9]])

@@ -208,16 +208,22 @@ private final class RandomWorld {
         let assets = library.assets { $0.includeHiddenAssets = true }
         let albums = library.albums()
         guard assets.count > 10 else { return }
-        let some = (0..<number(1..<8)).map { _ in assets[number(0..<assets.count)] }
-        let kinds = some.map { _ in number(0..<8) }
-        let days = some.map { _ in number(0..<400) }
+        // Each once: what a block deletes it cannot change as well.
+        var some: [PHAsset] = []
+        for _ in 0..<number(1..<8) {
+            let asset = assets[number(0..<assets.count)]
+            if !some.contains(asset) { some.append(asset) }
+        }
+        let (chosen, count) = (some, some.count)
+        let kinds = (0..<count).map { _ in number(0..<8) }
+        let days = (0..<count).map { _ in number(0..<400) }
         let album = albums.count > 0 ? albums[number(0..<albums.count)] : nil
         let kind = number(0..<6)
         let (from, to) = (number(0..<1_000), number(0..<1_000))
         let library = library
         if number(0..<20) == 0 { return try addAlbum("\(to)") }
         try library.change {
-            for (index, asset) in some.enumerated() {
+            for (index, asset) in chosen.enumerated() {
                 switch kinds[index] {
                 case 0...2: PHAssetChangeRequest(for: asset).isFavorite = !asset.isFavorite
                 case 3, 4:
@@ -233,12 +239,12 @@ private final class RandomWorld {
             let members = library.members(of: album)
             let request = PHAssetCollectionChangeRequest(for: album, assets: members)
             switch kind {
-            case 0: request?.addAssets([some[0]] as NSArray)
+            case 0: request?.addAssets([chosen[0]] as NSArray)
             case 1 where members.count > 0:
                 request?.removeAssets(at: [from % members.count])
             case 2 where members.count > 1:
                 request?.moveAssets(at: [from % members.count], to: to % (members.count - 1))
-            case 3: request?.insertAssets([some[0]] as NSArray, at: [0])
+            case 3: request?.insertAssets([chosen[0]] as NSArray, at: [0])
             case 4: request?.title = "\(to)"
             default: break
             }
