@@ -8,7 +8,7 @@ extension PHFetchResultChangeDetails {
     ///
     /// Removals count in the result before, insertions in the result after. An object that moves is
     /// removed and inserted, and each of the two names the other one. Objects that changed in their
-    /// places are not part of it: see ``PHFetchResultChangeDetails/changedIndexes``.
+    /// places are not part of it: see `changedIndexes`.
     public var difference: CollectionDifference<ObjectType>? {
         guard hasIncrementalChanges, let removedIndexes, let insertedIndexes else { return nil }
         var steps = ListSteps(removed: Array(removedIndexes), inserted: Array(insertedIndexes))
