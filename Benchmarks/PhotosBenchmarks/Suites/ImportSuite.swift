@@ -42,13 +42,7 @@ struct ImportSuite {
             let bundle = try PhotoLibraryBundle.open(at: library.url)
             ours.append(
                 try seconds {
-                    let summary = try LibraryImport(
-                        library: bundle,
-                        paths: [SourcePath(source.path)]
-                    ).run { _ in }
-                    guard summary.counts[.imported] == count else {
-                        throw BenchmarkError(description: "Not all was imported: \(summary.counts)")
-                    }
+                    try bundle.importAll(of: source, expecting: .imported, count)
                 }
             )
         }
@@ -112,13 +106,7 @@ struct ImportSuite {
             )
             ours.append(
                 try seconds {
-                    let summary = try LibraryImport(
-                        library: bundle,
-                        paths: [SourcePath(work.url.path)]
-                    ).run { _ in }
-                    guard summary.counts[.duplicate] == scannedFiles else {
-                        throw BenchmarkError(description: "Not all was known: \(summary.counts)")
-                    }
+                    try bundle.importAll(of: work.url, expecting: .duplicate, scannedFiles)
                 }
             )
         }
@@ -214,4 +202,21 @@ final class WorkFolder {
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
+}
+
+extension PhotoLibraryBundle {
+    /// Imports a folder, and insists on the outcome of all its files.
+    fileprivate func importAll(
+        of folder: URL,
+        expecting outcome: FileOutcome.Kind,
+        _ count: Int
+    ) throws {
+        let summary = try LibraryImport(library: self, paths: [SourcePath(folder.path)]).run { _ in
+        }
+        guard summary.counts[outcome] == count else {
+            throw BenchmarkError(
+                description: "Not all \(count) files are \(outcome): \(summary.counts)"
+            )
+        }
+    }
 }

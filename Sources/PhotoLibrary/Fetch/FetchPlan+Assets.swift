@@ -15,12 +15,7 @@ extension FetchPlan {
         case .identifiers(let identifiers):
             let uuids = identifiers.compactMap(LocalIdentifier.init)
                 .filter { $0.kind == .asset }.map(\.uuid)
-            source =
-                "(SELECT value AS wanted, min(key) AS place FROM json_each(?) GROUP BY value)"
-                + " JOIN asset ON asset.uuid = wanted"
-            sourceArguments.append(JournalValue.encode(strings: uuids).databaseValue)
-            // Where a row stands is in the request.
-            isIncremental = false
+            fetch(listed: JournalValue.encode(strings: uuids), where: "asset.uuid = wanted")
         case .burst(let identifier):
             conditions.append("burstIdentifier = ?")
             arguments.append(identifier.databaseValue)
@@ -33,11 +28,7 @@ extension FetchPlan {
             if !access.permitsCollections { conditions.append("0") }
             album = uuid
         case .rowIDs(let ids):
-            source =
-                "(SELECT value AS wanted, min(key) AS place FROM json_each(?) GROUP BY value)"
-                + " JOIN asset ON asset.id = wanted"
-            sourceArguments.append(Self.list(ids).databaseValue)
-            isIncremental = false
+            fetch(listed: Self.list(ids), where: "asset.id = wanted")
         }
         if let mediaType = request.mediaType {
             conditions.append("mediaType = ?")

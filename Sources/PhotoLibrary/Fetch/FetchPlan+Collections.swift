@@ -14,15 +14,13 @@ extension FetchPlan {
         switch request.scope {
         case .library: break
         case .identifiers(let identifiers):
-            source =
-                "(SELECT value AS wanted, min(key) AS place FROM json_each(?) GROUP BY value)"
-                + " JOIN collection ON collection.uuid = substr(wanted, 1, 36)"
-                + " AND \(KeyTable.collections.identifierSQL) = wanted"
             let known = identifiers.compactMap(LocalIdentifier.init).map(\.description)
-            sourceArguments.append(JournalValue.encode(strings: known).databaseValue)
+            fetch(
+                listed: JournalValue.encode(strings: known),
+                where: "collection.uuid = substr(wanted, 1, 36)"
+                    + " AND \(KeyTable.collections.identifierSQL) = wanted"
+            )
             naturalOrder = [OrderTerm(sql: "place")]
-            // Where a row stands is in the request.
-            isIncremental = false
         case .children(CollectionRecord.rootUUID):
             conditions.append("collection.parentId IS NULL")
             naturalOrder = [OrderTerm(sql: "collection.position")]
@@ -42,12 +40,8 @@ extension FetchPlan {
             // Another row says which folder it is.
             isIncremental = false
         case .rowIDs(let ids):
-            source =
-                "(SELECT value AS wanted, min(key) AS place FROM json_each(?) GROUP BY value)"
-                + " JOIN collection ON collection.id = wanted"
-            sourceArguments.append(Self.list(ids).databaseValue)
+            fetch(listed: Self.list(ids), where: "collection.id = wanted")
             naturalOrder = [OrderTerm(sql: "place")]
-            isIncremental = false
         }
         if order.isEmpty { order = naturalOrder }
         if let kind = request.kind {

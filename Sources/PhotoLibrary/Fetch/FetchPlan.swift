@@ -33,6 +33,21 @@ struct FetchPlan {
     /// If not, the answer can only be fetched again as a whole.
     var isIncremental = true
 
+    /// Fetches the rows that the values of a JSON list stand for, each once; `place` is where in the
+    /// list.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - condition: How a row of `table` is found by a value, which is called `wanted`.
+    mutating func fetch(listed list: String, where condition: String) {
+        source =
+            "(SELECT value AS wanted, min(key) AS place FROM json_each(?) GROUP BY value)"
+            + " JOIN \(table) ON \(condition)"
+        sourceArguments.append(list.databaseValue)
+        // Where a row stands is in the request.
+        isIncremental = false
+    }
+
     // MARK: - All rows
 
     /// The statement for all row ids, in order.
