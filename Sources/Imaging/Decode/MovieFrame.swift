@@ -31,7 +31,7 @@ final class MovieFrame {
         case 0: break
         case 1: throw .cancelled
         case 2: throw .damaged("its picture has more pixels than are decoded")
-        default: throw .damaged(ErrorWords.first(in: words))
+        default: throw .damaged(ErrorWords.first(inBuffer: words))
         }
     }
 

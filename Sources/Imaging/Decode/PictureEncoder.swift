@@ -52,7 +52,7 @@ package enum PictureEncoder {
             )
         }
         defer { ph_encoded_release(bytes) }
-        guard code == 0 else { throw .damaged(ErrorWords.first(in: words)) }
+        guard code == 0 else { throw .damaged(ErrorWords.first(inBuffer: words)) }
         return body(UnsafeRawBufferPointer(start: bytes, count: length))
     }
 }

@@ -122,7 +122,7 @@ final class PictureRows {
         }
         guard let source = ph_source_open(&description, &facts, &words, words.count) else {
             memory?.deallocate()
-            throw .damaged(ErrorWords.first(in: words))
+            throw .damaged(ErrorWords.first(inBuffer: words))
         }
         self.source = source
         profileMemory = memory
@@ -195,7 +195,7 @@ final class PictureRows {
         switch code {
         case 0: return
         case 1: throw sink.isCancelled ? .cancelled : .damaged("its pixels find no memory")
-        default: throw .damaged(ErrorWords.first(in: words))
+        default: throw .damaged(ErrorWords.first(inBuffer: words))
         }
     }
 }

@@ -60,7 +60,7 @@ final class DevelopedRAW {
             )
         }
         if code == 1 { throw .cancelled }
-        guard code == 0 else { throw .damaged(ErrorWords.first(in: words)) }
+        guard code == 0 else { throw .damaged(ErrorWords.first(inBuffer: words)) }
     }
 
     deinit { ph_raw_picture_release(&picture) }
