@@ -44,8 +44,11 @@ extension LibraryStore {
     func maintain() throws -> Bool {
         // Soon given up: the caller's own change is made, and it waits.
         let patience = 0.1
-        let cutoff = now.addingTimeInterval(-Maintenance.trashDays * Maintenance.secondsPerDay)
-        if try !read({ try Maintenance.expired(in: $0, before: cutoff) }).isEmpty {
+        let expired: Date? = try read { database in
+            guard let cutoff = try Maintenance.trashCutoff(in: database, now: now) else { return nil }
+            return try Maintenance.expired(in: database, before: cutoff).isEmpty ? nil : cutoff
+        }
+        if let cutoff = expired {
             return try perform(author: Maintenance.author, patience: patience) { transaction in
                 try transaction.purgeExpired(before: cutoff)
             }

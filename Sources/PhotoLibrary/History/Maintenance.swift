@@ -5,6 +5,9 @@ internal import Synchronization
 /// What a library does for itself now and then: removes for good what has been in Recently Deleted for
 /// 30 days, and prunes the journal.
 ///
+/// A clock that jumps ahead must not empty Recently Deleted at once: the 30 days count up to a change that
+/// is itself a day old.
+///
 /// Whoever writes does it afterwards, at most once an hour in each process, for a fraction of a second
 /// at a time and in transactions of its own. Nothing of it concerns the change that came before, not
 /// even when it fails; then the next writer tries again.
@@ -76,6 +79,23 @@ extension LibraryTransaction {
 }
 
 extension Maintenance {
+    /// Since when an asset has to be in Recently Deleted to be removed for good; nil when none has to.
+    ///
+    /// - Parameters:
+    ///   - database: The library's.
+    ///   - now: The library's time, which may be wrong.
+    static func trashCutoff(in database: Database, now: Date) throws -> Date? {
+        let vouched = try Double.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT time FROM journalVersion WHERE time <= ? ORDER BY version DESC LIMIT 1"
+            ),
+            arguments: [now.addingTimeInterval(-secondsPerDay).timeIntervalSinceReferenceDate]
+        )
+        return vouched.map {
+            Date(timeIntervalSinceReferenceDate: $0 - trashDays * secondsPerDay)
+        }
+    }
+
     /// The first few assets that have been in Recently Deleted since a time.
     static func expired(in database: Database, before cutoff: Date) throws -> [Int64] {
         try Int64.fetchAll(
