@@ -45,7 +45,9 @@ extension LibraryStore {
         // Soon given up: the caller's own change is made, and it waits.
         let patience = 0.1
         let expired: Date? = try read { database in
-            guard let cutoff = try Maintenance.trashCutoff(in: database, now: now) else { return nil }
+            guard let cutoff = try Maintenance.trashCutoff(in: database, now: now) else {
+                return nil
+            }
             return try Maintenance.expired(in: database, before: cutoff).isEmpty ? nil : cutoff
         }
         if let cutoff = expired {

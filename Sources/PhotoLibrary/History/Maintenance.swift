@@ -81,9 +81,7 @@ extension LibraryTransaction {
 extension Maintenance {
     /// Since when an asset has to be in Recently Deleted to be removed for good; nil when none has to.
     ///
-    /// - Parameters:
-    ///   - database: The library's.
-    ///   - now: The library's time, which may be wrong.
+    /// `now`, the library's time, may be wrong.
     static func trashCutoff(in database: Database, now: Date) throws -> Date? {
         let vouched = try Double.fetchOne(
             database.cachedStatement(
