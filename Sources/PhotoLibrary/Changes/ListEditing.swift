@@ -7,7 +7,8 @@ internal import PhotoModel
 /// identity:
 ///
 /// 1. What was removed goes, wherever it is by now.
-/// 2. What was added goes to the end, unless the list has it (behaviour 130).
+/// 2. What was added goes to the end, unless the list has it (behaviour 130); the actual list, not what
+///    the client saw.
 /// 3. What was put at an index, or moved (behaviour 129), goes right behind the nearest object that
 ///    comes before it in the client's outcome and is in the actual list; without one, to the start.
 /// 4. What was only moved, and which another client removed meanwhile, stays away.
@@ -47,6 +48,8 @@ struct ListEditing {
     private var fates: [Int64: Fate] = [:]
     /// Objects in the order in which they were added to the end; the last time counts.
     private var added: [Int64] = []
+    /// Objects that were added while the list that the client saw had them.
+    private var confirmed: [Int64] = []
 
     /// Applies steps to the list that a client saw.
     ///
@@ -67,7 +70,9 @@ struct ListEditing {
     func merge(into target: inout some EditedList) throws {
         let leaving = fates.filter(\.value.leaves).keys.sorted()
         if !leaving.isEmpty { try target.remove(leaving) }
-        let appended = appended
+        // Those that another client took out meanwhile come back.
+        let returned = try confirmed.filter { try fates[$0] == nil && !target.contains($0) }
+        let appended = appended + returned
         if !appended.isEmpty { try target.append(appended) }
         let placed = fates.filter { $0.value.place == .moved || $0.value.place == .inserted }.keys
         guard let list, !placed.isEmpty, list != basis || hasInsertions else { return }
@@ -141,6 +146,7 @@ struct ListEditing {
     private mutating func add(_ ids: [Int64]) {
         let present = members(among: ids)
         var seen: Set<Int64> = []
+        if list != nil { confirmed += ids.filter(present.contains) }
         for id in ids where seen.insert(id).inserted && !present.contains(id) {
             if list == nil, fates[id]?.place == .end { continue }
             fates[id] = Fate(leaves: fates[id]?.leaves ?? false, place: .end)

@@ -11,14 +11,29 @@ extension LibraryTransaction {
     /// - Throws: `identifierNotFound`.
     package func trashAssets(_ ids: [Int64]) throws {
         var bursts: Set<String> = []
+        // A clock that is behind must not make it look as if they had been there for long.
+        let date = max(now, try lastKnownTime())
         for id in Self.unique(ids) {
             var asset = try existingAsset(id)
             guard asset.trashedDate == nil else { continue }
-            asset.trashedDate = now
+            asset.trashedDate = date
             try updateAsset(asset, contentChanged: false)
             if let burst = asset.burstIdentifier { bursts.insert(burst) }
         }
         for burst in bursts.sorted() { try keepOneKeyFrame(of: burst) }
+    }
+
+    /// The latest time of the last few thousand changes.
+    private func lastKnownTime() throws -> Date {
+        let seconds = try Double.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT max(time) FROM
+                        (SELECT time FROM journalVersion ORDER BY version DESC LIMIT 5000)
+                    """
+            )
+        )
+        return seconds.map(Date.init(timeIntervalSinceReferenceDate:)) ?? .distantPast
     }
 
     /// Moves assets out of Recently Deleted; those that are not there stay as they are.

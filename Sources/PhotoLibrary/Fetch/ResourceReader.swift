@@ -55,7 +55,7 @@ package struct ResourceReader: Sendable {
             )
         }
         let path = view.store.bundle.absolutePath(of: record.path)
-        let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard number >= 0 else {
             guard errno == ENOENT else {
                 throw SystemError.last("open", path: path)
@@ -68,6 +68,9 @@ package struct ResourceReader: Sendable {
         guard fstat(number, &status) == 0 else {
             throw SystemError.last("open", path: path)
                 .libraryError(doing: "look at")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw damaged(.invalidResource, record, path, "is not a regular file")
         }
         guard Int64(status.st_size) == record.size else {
             throw damaged(

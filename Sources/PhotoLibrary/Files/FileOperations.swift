@@ -51,27 +51,6 @@ package struct FileOperations: Sendable {
         guard result == 0 else { throw .last("fsync", path: path) }
     }
 
-    /// The names in a folder except `.` and `..`, sorted; names that are not UTF-8 are left out,
-    /// since none that we write is.
-    func names(in path: String) throws(SystemError) -> [String] {
-        guard let stream = opendir(path) else { throw .last("opendir", path: path) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let name, name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-
-    /// Removes an empty folder; a missing one is not an error.
-    func removeFolder(_ path: String) throws(SystemError) {
-        try check(.remove, path: path)
-        guard rmdir(path) == 0 || errno == ENOENT else { throw .last("rmdir", path: path) }
-    }
-
     // MARK: - Files
 
     /// Opens a file; never through a link, never into a child process.

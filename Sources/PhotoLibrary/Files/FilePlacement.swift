@@ -47,14 +47,22 @@ struct FilePlacement {
         in transaction: LibraryTransaction
     ) throws(LibraryError) {
         var placement = FilePlacement(root: root, session: session)
+        let version: Int64
+        do {
+            // The rows may have begun the transaction's own version already.
+            version = try transaction.version.map { $0 - 1 } ?? transaction.currentVersion()
+        } catch {
+            throw LibraryError(error, library: root)
+        }
         do throws(SystemError) {
-            try placement.place(moves)
+            try placement.place(moves, after: version)
         } catch {
             // The rows are about to be rolled back.
             placement.putAway(unless: { _ in false })
             throw error.libraryError("Files could not be moved into the library.")
         }
         let database = transaction.database
+        transaction.onCommit { session.forgetIntentions() }
         transaction.onFailure { [unowned transaction] in
             if transaction.isCommitUncertain {
                 placement.leaveToRecovery()
@@ -66,11 +74,12 @@ struct FilePlacement {
 
     /// Records the intentions, syncs what is not synced yet, renames, and syncs the folders.
     ///
-    /// When it throws, some files may be in place: `putAway` removes them.
-    mutating func place(_ moves: [Move]) throws(SystemError) {
+    /// When it throws, some files may be in place: `putAway` removes them. `version` is the library's
+    /// before the commit.
+    mutating func place(_ moves: [Move], after version: Int64) throws(SystemError) {
         guard !moves.isEmpty else { return }
         let files = session.files
-        try session.recordIntentions(moves.map(\.target))
+        try session.recordIntentions(moves.map(\.target), after: version)
         var folders: Set<String> = []
         for move in moves {
             try move.file.sync()

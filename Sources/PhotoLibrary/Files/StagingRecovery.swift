@@ -14,10 +14,12 @@ internal import LibraryService
 /// 2. Of a dead session, a file that its intentions name and no row names is removed; then its own
 ///    folder. In this order, with the folders synced in between, so that a crash here loses no
 ///    intention.
-/// 3. Intentions are read as hostile: only paths of the form that import writes are looked at.
-/// 4. No link is followed, neither in `staging/` nor below `originals/`, and nothing but what import
+/// 3. A database of an older version than the intentions was put back from a backup: then nothing is
+///    removed on their word. The files stay, as leftovers that `verify` tells of.
+/// 4. Intentions are read as hostile: only paths of the form that import writes are looked at.
+/// 5. No link is followed, neither in `staging/` nor below `originals/`, and nothing but what import
 ///    writes is removed.
-/// 5. Before a file is removed for want of a row, a commit has made sure that no failed one can bring
+/// 6. Before a file is removed for want of a row, a commit has made sure that no failed one can bring
 ///    the row back.
 package enum StagingRecovery {
     /// What a clearing did.
@@ -46,12 +48,15 @@ package enum StagingRecovery {
                 continue
             }
             do {
-                summary.removedFiles += try clearTargets(
-                    intentions(in: folder),
-                    bundle: bundle,
-                    database: database,
-                    files: files
-                )
+                let intentions = intentions(in: folder)
+                if try JournalWriter.currentVersion(database) >= intentions.version {
+                    summary.removedFiles += try clearTargets(
+                        intentions.targets,
+                        bundle: bundle,
+                        database: database,
+                        files: files
+                    )
+                }
                 try StagingSession.clear(name, in: staging)
                 summary.sessions += 1
             } catch is SystemError {}
@@ -118,7 +123,7 @@ package enum StagingRecovery {
     ///
     /// A commit that failed may have left its record at the end of the write-ahead log, whole, where a
     /// crash would bring it to life. A durable change of nothing takes that record's place.
-    private static func settle(_ database: Database) throws {
+    static func settle(_ database: Database) throws {
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
@@ -132,15 +137,15 @@ package enum StagingRecovery {
         ) ?? true
     }
 
-    /// The targets that a session recorded.
+    /// The targets that a session recorded, and the version that the library had.
     ///
-    /// A line cut short by a crash has no effect.
-    private static func intentions(in folder: Folder) -> [String] {
+    /// A line cut short by a crash has no effect; without a version no target has any.
+    private static func intentions(in folder: Folder) -> (version: Int64, targets: [String]) {
         let files = folder.files
         guard let file = try? folder.open(StagingSession.intentionsName, O_RDONLY),
             let status = try? files.status(of: file.number), status.isRegularFile,
             status.size > 0, status.size < 64 << 20
-        else { return [] }
+        else { return (.max, []) }
         let size = status.size
         let bytes = [UInt8](unsafeUninitializedCapacity: Int(size)) { buffer, count in
             count =
@@ -148,9 +153,12 @@ package enum StagingRecovery {
                 ?? 0
         }
         withExtendedLifetime(file) {}
-        return bytes.split(separator: UInt8(ascii: "\n"))
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
             .map { String(decoding: $0, as: UTF8.self) }
-            .filter(isPlausible)
+        guard let first = lines.first, first.hasPrefix(StagingSession.versionMark),
+            let version = Int64(first.dropFirst(StagingSession.versionMark.count))
+        else { return (.max, []) }
+        return (version, lines.dropFirst().filter(isPlausible))
     }
 
     /// Whether a path has the form `originals/<2 hex>/<uuid>.<ext>`, or `edits/…`.

@@ -24,14 +24,19 @@ internal import Synchronization
 ///    lives or is about to be cleared.
 /// 4. Only the holder of the writer lock renames out of the folder, writes intentions, or clears a
 ///    dead session's folder.
-/// 5. A target that could not be put away again, or whose commit failed in a way that leaves open
+/// 5. Intentions say which version the library had. Once their commit has succeeded they are emptied,
+///    and no database of an older version is cleared by them: one that was put back from a backup lacks
+///    rows whose files are nobody's leftovers.
+/// 6. A target that could not be put away again, or whose commit failed in a way that leaves open
 ///    whether its row will come back, stays in all later intentions of the session.
-/// 6. Folders are opened without following links, and only files that a session writes are removed.
+/// 7. Folders are opened without following links, and only files that a session writes are removed.
 ///
 /// Thread-safe.
 package final class StagingSession: Sendable {
     static let lockName = "lock"
     static let intentionsName = "intentions"
+    /// What the first line of the intentions begins with.
+    static let versionMark = "version "
 
     /// The session's folder.
     package let folder: String
@@ -108,12 +113,15 @@ package final class StagingSession: Sendable {
     ///
     /// Held: the writer lock.
     ///
-    /// Targets are paths below the library's folder.
-    func recordIntentions(_ targets: [String]) throws(SystemError) {
+    /// - Parameters:
+    ///   - targets: Paths below the library's folder.
+    ///   - version: The library's before the commit.
+    /// - Throws: What the volume says.
+    func recordIntentions(_ targets: [String], after version: Int64) throws(SystemError) {
         let path = folder + "/" + Self.intentionsName
         try files.check(.recordIntentions, path: path)
         let all = state.withLock { $0.unresolved } + targets
-        var text = all.map { $0 + "\n" }.joined()
+        var text = Self.versionMark + "\(version)\n" + all.map { $0 + "\n" }.joined()
         // Earlier intentions are settled, so a crash in the middle of overwriting them loses none
         // that matters: no rename of this commit has happened yet.
         guard ftruncate(intentions.number, 0) == 0 else { throw .last("ftruncate", path: path) }
@@ -125,6 +133,14 @@ package final class StagingSession: Sendable {
         }
         try result.get()
         try files.syncFile(intentions, path: path)
+    }
+
+    /// Empties the intentions of a commit that succeeded.
+    ///
+    /// Not synced: after a power failure the targets have rows.
+    func forgetIntentions() {
+        guard state.withLock({ $0.unresolved.isEmpty }) else { return }
+        _ = ftruncate(intentions.number, 0)
     }
 
     /// Remembers a target that is in place and has no row as far as can be told.

@@ -35,7 +35,7 @@ extension LibraryStore {
 
     /// Prunes what is older than the horizon, all of it.
     package func pruneHistory() throws {
-        while try prune(patience: Self.writerPatience) {}
+        while try prune(patience: Self.writerPatience, asOf: now) {}
     }
 
     /// Does a little of what is due.
@@ -55,13 +55,16 @@ extension LibraryStore {
                 try transaction.purgeExpired(before: cutoff)
             }
         }
-        return try prune(patience: patience)
+        guard let time = try read({ try Maintenance.vouchedTime(in: $0, now: now) }) else {
+            return false
+        }
+        return try prune(patience: patience, asOf: time)
     }
 
-    private func prune(patience: Double) throws -> Bool {
+    private func prune(patience: Double, asOf time: Date) throws -> Bool {
         let cutoff = try read { database in
             let days = Double(try historyDays(database))
-            let cutoff = now.addingTimeInterval(-days * Maintenance.secondsPerDay)
+            let cutoff = time.addingTimeInterval(-days * Maintenance.secondsPerDay)
             return try HistoryPruning.isDue(database, before: cutoff) ? cutoff : nil
         }
         guard let cutoff else { return false }

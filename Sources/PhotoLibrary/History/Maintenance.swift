@@ -5,8 +5,8 @@ internal import Synchronization
 /// What a library does for itself now and then: removes for good what has been in Recently Deleted for
 /// 30 days, and prunes the journal.
 ///
-/// A clock that jumps ahead must not empty Recently Deleted at once: the 30 days count up to a change that
-/// is itself a day old.
+/// A clock that jumps ahead must neither empty Recently Deleted nor end the history: days count up to a
+/// change that is itself a day old.
 ///
 /// Whoever writes does it afterwards, at most once an hour in each process, for a fraction of a second
 /// at a time and in transactions of its own. Nothing of it concerns the change that came before, not
@@ -83,15 +83,18 @@ extension Maintenance {
     ///
     /// `now`, the library's time, may be wrong.
     static func trashCutoff(in database: Database, now: Date) throws -> Date? {
-        let vouched = try Double.fetchOne(
+        try vouchedTime(in: database, now: now)?.addingTimeInterval(-trashDays * secondsPerDay)
+    }
+
+    /// The time of the last change that is a day old; nil without one.
+    static func vouchedTime(in database: Database, now: Date) throws -> Date? {
+        let seconds = try Double.fetchOne(
             database.cachedStatement(
                 sql: "SELECT time FROM journalVersion WHERE time <= ? ORDER BY version DESC LIMIT 1"
             ),
             arguments: [now.addingTimeInterval(-secondsPerDay).timeIntervalSinceReferenceDate]
         )
-        return vouched.map {
-            Date(timeIntervalSinceReferenceDate: $0 - trashDays * secondsPerDay)
-        }
+        return seconds.map(Date.init(timeIntervalSinceReferenceDate:))
     }
 
     /// The first few assets that have been in Recently Deleted since a time.

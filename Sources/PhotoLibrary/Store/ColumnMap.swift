@@ -29,7 +29,18 @@ struct ColumnMap<Record> {
         selectSQL = "SELECT id, \(list) FROM \(table)"
     }
 
-    func values(_ record: Record) -> [DatabaseValue] { columns.map { $0.value(record) } }
+    /// What a row, and the journal, have of a record.
+    ///
+    /// SQLite's binding ends a text at a NUL, and the journal's JSON would not: there is none in either.
+    func values(_ record: Record) -> [DatabaseValue] {
+        columns.map { column in
+            let value = column.value(record)
+            guard case .string(let text) = value.storage, text.utf8.contains(0) else {
+                return value
+            }
+            return text.filter { $0 != "\0" }.databaseValue
+        }
+    }
 
     /// A record's values by column, as the journal has them.
     func journaled(_ record: Record) -> JournalEntry.Values {

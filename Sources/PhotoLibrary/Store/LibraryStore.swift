@@ -28,6 +28,8 @@ package final class LibraryStore: Sendable {
     private let recovery = RecoveryState()
     private let maintenance = Maintenance()
     private let uuid = Mutex<String?>(nil)
+    /// The database that was opened; nil when it could not be looked at.
+    let identity: FileIdentity?
     /// Keeps a copy of a library on a read-only medium, and removes it.
     private let temporaryCopy: TemporaryCopy?
 
@@ -47,6 +49,7 @@ package final class LibraryStore: Sendable {
         self.temporaryCopy = temporaryCopy
         self.files = files
         self.clock = clock
+        identity = FileIdentity(bundle.database)
     }
 
     /// The library's time.
@@ -119,6 +122,7 @@ package final class LibraryStore: Sendable {
         _ body: (LibraryTransaction) throws -> Result
     ) throws -> Result {
         try writerLock().withLock(patience: patience) {
+            try checkPresence()
             let result = try pool.writeWithoutTransaction { database in
                 try recovery.runIfDue {
                     try StagingRecovery.clear(bundle: bundle, database: database, files: files)
@@ -148,7 +152,8 @@ package final class LibraryStore: Sendable {
         _ body: (Database) throws -> Result
     ) throws -> Result {
         try writerLock().withLock(patience: patience) {
-            try pool.writeWithoutTransaction { database in
+            try checkPresence()
+            return try pool.writeWithoutTransaction { database in
                 var result: Result?
                 try database.inTransaction(.immediate) {
                     result = try body(database)

@@ -36,7 +36,7 @@ struct FileCheck {
 
     private func check(_ record: ResourceRecord, isFull: Bool) throws -> [Finding] {
         let path = store.bundle.absolutePath(of: record.path)
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             let error = SystemError.last("open", path: path)
             // A row that went away meanwhile is no finding.
@@ -47,7 +47,10 @@ struct FileCheck {
         }
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, Int64(status.st_size) == record.size else {
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return [finding(record, "unreadableFile", "is not a regular file")]
+        }
+        guard Int64(status.st_size) == record.size else {
             let what = "has \(status.st_size) bytes instead of \(record.size)"
             return [finding(record, "wrongSize", what)]
         }

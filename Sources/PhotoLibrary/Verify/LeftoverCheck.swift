@@ -17,7 +17,11 @@ struct LeftoverCheck {
         let mayRepair = repairs && store.readOnlyReason == nil
         var slice = Verifier.Slice()
         if index == 0 {
-            if mayRepair { try store.clearDiscardedFiles() }
+            if mayRepair {
+                try store.clearDiscardedFiles()
+                // No row of a commit that failed can come back to a file that is moved aside.
+                try store.alone(StagingRecovery.settle)
+            }
             slice.findings += try staging(mayRepair: mayRepair)
             for area in ["originals", "edits"] {
                 slice.findings += try strays(in: area, mayRepair: mayRepair)

@@ -118,6 +118,7 @@ final class ChangeRecorder {
                 }
             )
         )
+        NewFile.makeRoom(for: files.count)
         let root = files.contains(where: \.isMoved) ? try connection.service().status().path : ""
         for (index, file) in files.enumerated() {
             do throws(LibraryError) {

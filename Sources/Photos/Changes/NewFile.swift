@@ -85,6 +85,13 @@ enum NewFile {
         return descriptor
     }
 
+    /// Allows the program as many files as it may have, where a block needs many.
+    ///
+    /// The library opens each of them once more.
+    static func makeRoom(for count: Int) {
+        if count > 200 { _ = ph_allow_more_files() }
+    }
+
     /// Opens something, if need be after allowing the program as many files as it may have.
     ///
     /// A block with thousands of files needs more than a program gets to begin with.

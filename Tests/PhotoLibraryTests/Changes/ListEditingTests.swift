@@ -99,6 +99,14 @@ import Testing
         #expect(try now(.insert([9], at: [1]), .insert([10], at: [3])) == [7, 1, 9, 10, 3, 8, 4])
     }
 
+    @Test("What is added comes back when another client took it out (behaviour 130)")
+    func addedIsThere() throws {
+        let steps: [ListEditing.Step] = [.add([2]), .move(from: [0], to: 2)]
+        #expect(try merged(steps, basis: [1, 2, 3, 4], into: [1, 3, 4]).contains(2))
+        #expect(try merged([.add([2])], basis: [1, 2, 3], into: [1, 3]) == [1, 3, 2])
+        #expect(try merged(steps, basis: [1, 2, 3, 4]) == [2, 3, 1, 4])
+    }
+
     @Test("Random edits by two clients keep what each did not touch")
     func random() throws {
         let seed = TestSeed()

@@ -20,12 +20,13 @@ import WorkerProtocol
     private static let dead = "DEAD0000-0000-0000-0000-000000000000"
     private var deadFolder: String { world.store.bundle.staging + "/" + Self.dead }
 
-    private func leaveDeadSession(naming targets: [String]) throws {
+    private func leaveDeadSession(naming targets: [String], version: Int64? = nil) throws {
         let staging = deadFolder
         let manager = FileManager.default
         try manager.createDirectory(atPath: staging, withIntermediateDirectories: false)
         try Data("half".utf8).write(to: URL(fileURLWithPath: staging + "/0.part"))
-        try Data((targets.joined(separator: "\n") + "\n").utf8)
+        let version = try version ?? world.store.currentVersion()
+        try Data((["version \(version)"] + targets).map { $0 + "\n" }.joined().utf8)
             .write(to: URL(fileURLWithPath: staging + "/intentions"))
     }
 
@@ -59,6 +60,29 @@ import WorkerProtocol
         #expect(summary.removedFiles == [orphan])
         #expect(try world.inconsistencies() == [])
         #expect(try world.stagingFolders().count == 1)
+    }
+
+    @Test("A database that was put back from a backup takes no file with it")
+    func sparesFilesOfLaterVersions() throws {
+        let orphan = "originals/ab/AB000000-0000-0000-0000-000000000000.jpg"
+        try place(orphan)
+        try leaveDeadSession(naming: [orphan], version: try world.store.currentVersion() + 1)
+        let summary = try clear()
+        #expect(summary.sessions == 1)
+        #expect(summary.removedFiles == [])
+        #expect(try ImportWorld.originals(of: world.store) == [orphan])
+    }
+
+    @Test("What was committed is in no intentions any more")
+    func emptiesIntentions() throws {
+        try world.write("a.jpg", .still())
+        _ = try world.importFiles("a.jpg")
+        let sessions = try world.stagingFolders()
+        #expect(sessions.count == 1)
+        for session in sessions {
+            let path = world.store.bundle.staging + "/" + session + "/intentions"
+            #expect(FileManager.default.contents(atPath: path) == Data())
+        }
     }
 
     @Test("Files that no intention names are never removed")

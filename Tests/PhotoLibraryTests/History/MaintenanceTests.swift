@@ -105,6 +105,32 @@ import Testing
         #expect(try names() == ["kept"])
     }
 
+    @Test func aClockThatIsBehindAgesNothing() throws {
+        let id = try #require(try world.insert(LibraryWorld.record("kept")).first)
+        try write()
+        let years: Double = 20 * 365 * 86_400
+        clock.advance(by: -years)
+        try store.write(author: "test") { try $0.trashAssets([id]) }
+        clock.advance(by: years)
+        for _ in 0..<29 {
+            try write()
+            clock.advance(by: 86_400)
+        }
+        #expect(try names() == ["kept"])
+        for _ in 0..<3 {
+            try write()
+            clock.advance(by: 86_400)
+        }
+        #expect(try names() == [])
+    }
+
+    @Test func aClockThatJumpsAheadKeepsTheHistory() throws {
+        try world.insert(LibraryWorld.record("seen"))
+        clock.advance(by: 20 * 365 * 86_400)
+        try write()
+        #expect(try store.historyHorizon(.init()).start == 0)
+    }
+
     @Test func itsFailureIsNotTheCallersFailure() throws {
         let id = try #require(try world.insert(LibraryWorld.record()).first)
         try store.write(author: "test") { try $0.trashAssets([id]) }

@@ -54,6 +54,12 @@ import Testing
         #expect(finding.advice.contains(resource.sha256))
     }
 
+    @Test func whatIsNoFileIsFoundAndNotWaitedFor() throws {
+        try FileManager.default.removeItem(atPath: file)
+        try #require(mkfifo(file, 0o600) == 0)
+        #expect(try verify(isFull: true).map(\.kind) == ["unreadableFile"])
+    }
+
     @Test func shorterFileIsFoundWithoutReading() throws {
         try Data(bytes.dropLast()).write(to: URL(fileURLWithPath: file))
         #expect(try verify().map(\.kind) == ["wrongSize"])
