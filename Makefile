@@ -12,7 +12,7 @@ SOURCES := Package.swift Sources Samples Examples Tests Benchmarks
 STANDALONE := -c release --static-swift-stdlib --scratch-path .build/standalone
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench format lint docs install uninstall clean
+.PHONY: help setup demo test conformance bench format lint docs install uninstall clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -27,7 +27,12 @@ test: setup ## Build everything and run all tests
 	$(SWIFT) build $(CHECKS) --build-tests
 	$(SWIFT) test $(CHECKS) --skip-build --no-parallel
 
-bench: setup ## Measure against the limits (SUITE=import, fetch, memory or all)
+conformance: setup ## Compare all pictures with other programs' (CONFORMANCE=folder of the page)
+	$(SWIFT) build $(CHECKS) --build-tests
+	PHOTOS_CONFORMANCE="$(abspath $(or $(CONFORMANCE),.build/conformance))" \
+		$(SWIFT) test $(CHECKS) --skip-build --no-parallel --filter ConformanceTests
+
+bench: setup ## Measure against the limits (SUITE=import, fetch, memory, images, fling or all)
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker
 	$(SWIFT) run -c release $(CHECKS) photos-benchmarks $(or $(SUITE),all)
 

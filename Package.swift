@@ -55,7 +55,7 @@ let package = Package(
             name: "CFFmpegShim",
             linkerSettings: [
                 .linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avutil"),
-                .linkedLibrary("swscale"),
+                .linkedLibrary("swscale"), .linkedLibrary("swresample"),
             ]
         ),
         .target(name: "CSandboxShim", linkerSettings: [.linkedLibrary("seccomp")]),
@@ -91,6 +91,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            resources: [.copy("Resources/places.gazetteer")],
             swiftSettings: strict
         ),
         .target(
@@ -115,7 +116,7 @@ let package = Package(
         .target(
             name: "PhotosCompanions",
             dependencies: [
-                "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient",
+                "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient", "CLinuxShim",
             ],
             swiftSettings: strict
         ),
@@ -205,14 +206,22 @@ let package = Package(
         .target(
             name: "CBenchmarkPeers",
             path: "Benchmarks/CBenchmarkPeers",
-            linkerSettings: [.linkedLibrary("sqlite3")]
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("turbojpeg")]
+        ),
+        // A grid that is scrolled, for benchmarks and tests.
+        .target(
+            name: "GridScrolling",
+            dependencies: ["Photos"],
+            path: "Benchmarks/GridScrolling",
+            swiftSettings: strict
         ),
         .executableTarget(
             name: "photos-benchmarks",
             dependencies: [
-                "CBenchmarkPeers",
+                "CBenchmarkPeers", "GridScrolling",
                 "Photos", "PhotosManagement", "PhotoLibrary", "LibraryService", "EmbeddedLibrary",
-                "SamplePhotos", "CLinuxShim", "PhotoModel", "PhotosWorker",
+                "ImagePipeline", "RenditionCodec", "SamplePhotos", "CLinuxShim", "PhotoModel",
+                "PhotosWorker",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -286,7 +295,7 @@ let package = Package(
             name: "PhotoLibraryTests",
             dependencies: [
                 "PhotoLibrary", "LibraryService", "WorkerClient", "WorkerProtocol", "PhotoModel",
-                "SamplePhotos", "TestSupport",
+                "SamplePhotos", "TestSupport", "RenditionCodec",
                 "EmbeddedLibrary", "ImagePipeline", "PhotosWorker", "change-hammer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -298,6 +307,7 @@ let package = Package(
             name: "PhotosSeamTests",
             dependencies: [
                 "Photos", "PhotosCompanions", "LibraryService", "PhotoModel", "TestSupport",
+                "WorkerClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -310,6 +320,16 @@ let package = Package(
             ],
             packageAccess: false,
             swiftSettings: strict
+        ),
+        // Pictures against other programs', and requests that are to be answered whatever happens.
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: [
+                "Photos", "PhotosManagement", "PhotosWorker", "GridScrolling", "SamplePhotos",
+                "PhotoModel", "TestSupport",
+            ],
+            // Comparing pixel by pixel is a hundred times slower without optimization.
+            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
         .testTarget(
             name: "PhotosManagementTests",

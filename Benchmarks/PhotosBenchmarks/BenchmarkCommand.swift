@@ -12,7 +12,9 @@ struct BenchmarkCommand: ParsableCommand {
             same run, and gives ours / peer as time per item (lower is better); the median of the
             rounds counts.
             """,
-        subcommands: [RunCommand.self, MemoryProbe.self, CommitProbe.self],
+        subcommands: [
+            RunCommand.self, MemoryProbe.self, CommitProbe.self, ImagesProbe.self, FlingProbe.self,
+        ],
         defaultSubcommand: RunCommand.self
     )
 }
@@ -24,17 +26,30 @@ struct RunCommand: ParsableCommand {
     )
 
     enum Suite: String, ExpressibleByArgument, CaseIterable {
-        case all, `import`, fetch, changes, memory, observe
+        case all, `import`, fetch, changes, memory, observe, collections, images, fling
     }
 
-    @Argument(help: "Which suite: all, import, fetch, changes, memory or observe.")
+    @Argument(
+        help: """
+            Which suite: all, import, fetch, changes, memory, observe, collections, images or fling.
+            """
+    )
     var suite: Suite
 
     @Flag(help: "One JSON object per case.")
     var json = false
 
-    @Option(help: "Assets in the libraries of fetch, changes, memory and observe.")
+    @Option(help: "Assets in the libraries of fetch, changes, memory, observe and collections.")
     var assets = 1_000_000
+
+    @Option(help: "Albums in the library of collections.")
+    var albums = 10_000
+
+    @Option(help: "Assets in the library of fling.")
+    var flungAssets = 100_000
+
+    @Option(help: "Pictures of 12 megapixels in a round of images.")
+    var pictures = 16
 
     @Option(help: "Files in the import.")
     var files = 200
@@ -62,6 +77,15 @@ struct RunCommand: ParsableCommand {
         if suite == .all || suite == .observe {
             try ObserveSuite(assets: assets, rounds: rounds).run(report)
             try PublicObserving(assets: assets, rounds: rounds).run(report)
+        }
+        if suite == .all || suite == .collections {
+            try CollectionsSuite(assets: assets, albums: albums, rounds: rounds).run(report)
+        }
+        if suite == .all || suite == .images {
+            try ImagesSuite(pictures: pictures, rounds: rounds).run(report)
+        }
+        if suite == .all || suite == .fling {
+            try FlingSuite(assets: flungAssets, rounds: rounds).run(report)
         }
         if suite == .all || suite == .import {
             try ImportSuite(

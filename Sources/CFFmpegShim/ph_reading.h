@@ -23,6 +23,9 @@ int ph_find_streams(AVFormatContext *format);
 
 void ph_reading_close(ph_reading *reading);
 
+// Whether a stream is encrypted.
+int ph_is_protected(AVStream *stream);
+
 // How a stream's picture is turned and mirrored for display.
 void ph_read_matrix(AVStream *stream, int *quarterTurns, int *isMirrored);
 

@@ -88,9 +88,13 @@ static int read_colors(JxlDecoder *decoder, ph_jxl_picture *picture) {
     if (JxlDecoderGetColorAsEncodedProfile(
             decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, &color
         ) == JXL_DEC_SUCCESS
-        && color.color_space == JXL_COLOR_SPACE_RGB) {
+        && (color.color_space == JXL_COLOR_SPACE_RGB
+            || color.color_space == JXL_COLOR_SPACE_GRAY)) {
         picture->transfer = (int)color.transfer_function;
-        picture->primaries = (int)color.primaries == JXL_PRIMARIES_P3 ? 12 : (int)color.primaries;
+        if (color.color_space == JXL_COLOR_SPACE_RGB) {
+            picture->primaries
+                = (int)color.primaries == JXL_PRIMARIES_P3 ? 12 : (int)color.primaries;
+        }
     }
     size_t size = 0;
     if (JxlDecoderGetICCProfileSize(decoder, NULL, JXL_COLOR_PROFILE_TARGET_DATA, &size)
@@ -152,6 +156,7 @@ static int decode(
             }
             break;
         case JXL_DEC_FULL_IMAGE: return picture->pixels ? 0 : -1;
+        case JXL_DEC_NEED_MORE_INPUT: return -3;
         default: return -1;
         }
     }

@@ -22,10 +22,11 @@ int ph_raw_read(
     if (code == LIBRAW_SUCCESS) {
         facts->width = raw->sizes.width;
         facts->height = raw->sizes.height;
-        // LibRaw's flip: 3 half a turn, 5 a quarter anticlockwise, 6 a quarter clockwise.
-        int flip = raw->sizes.flip;
-        facts->orientation = flip == 3 ? 3 : flip == 5 ? 8 : flip == 6 ? 6 : 1;
-        int turned = flip == 5 || flip == 6;
+        // LibRaw's flip: sides change places (4), then rows (2) and columns (1) are turned round.
+        static const int orientations[] = {1, 2, 4, 3, 5, 8, 6, 7};
+        int flip = raw->sizes.flip & 7;
+        facts->orientation = orientations[flip];
+        int turned = (flip & 4) != 0;
         facts->displayWidth = turned ? facts->height : facts->width;
         facts->displayHeight = turned ? facts->width : facts->height;
         copy_text(facts->make, sizeof facts->make, raw->idata.make, sizeof raw->idata.make);

@@ -41,7 +41,8 @@ static VipsImage *load(const ph_source *source, int shrink, double scale) {
     }
     case PH_JPEG:
         code = vips_jpegload_buffer(
-            bytes, length, &image, "shrink", shrink, "fail_on", VIPS_FAIL_ON_TRUNCATED, "access",
+            bytes, length, &image, "shrink", shrink, "fail_on",
+            source->isTolerant ? VIPS_FAIL_ON_NONE : VIPS_FAIL_ON_TRUNCATED, "access",
             VIPS_ACCESS_SEQUENTIAL, NULL
         );
         break;
@@ -186,9 +187,43 @@ static step scale(VipsImage *image, const ph_plan *plan, int isPremultiplied) {
     return image;
 }
 
+// Brings numbers to three bands and as many bits as are wanted, without a thought of colours.
+static step to_numbers(VipsImage *image, const ph_plan *plan) {
+    VipsImage *after = NULL;
+    int bands = vips_image_get_bands(image), code;
+    if (bands < 3) {
+        VipsImage *grey = NULL, *alpha = NULL;
+        code = vips_extract_band(image, &grey, 0, NULL);
+        if (code == 0 && bands == 2) code = vips_extract_band(image, &alpha, 1, NULL);
+        VipsImage *all[] = {grey, grey, grey, alpha};
+        if (code == 0) code = vips_bandjoin(all, &after, bands == 2 ? 4 : 3, NULL);
+        if (grey) g_object_unref(grey);
+        if (alpha) g_object_unref(alpha);
+        if (!(image = keep(image, after, code))) return NULL;
+    }
+    int isWide = vips_image_get_format(image) == VIPS_FORMAT_USHORT;
+    if (isWide != plan->isWide) {
+        code = vips_linear1(image, &after, plan->isWide ? 257.0 : 1 / 257.0, 0, NULL);
+        if (!(image = keep(image, after, code))) return NULL;
+        code = vips_cast(
+            image, &after, plan->isWide ? VIPS_FORMAT_USHORT : VIPS_FORMAT_UCHAR, NULL
+        );
+        if (!(image = keep(image, after, code))) return NULL;
+    }
+    code = vips_copy(
+        image, &after, "interpretation",
+        plan->isWide ? VIPS_INTERPRETATION_RGB16 : VIPS_INTERPRETATION_sRGB, NULL
+    );
+    return keep(image, after, code);
+}
+
 // Brings the colours to 8 bits in three bands, with alpha or without.
 static step color(VipsImage *image, const ph_picture_source *picture, const ph_plan *plan,
                   ph_colors *colors) {
+    if (plan->keepsNumbers) {
+        *colors = PH_WANTED_COLORS;
+        return to_numbers(image, plan);
+    }
     size_t length;
     const void *profile = profile_of(picture, &length);
     int colorBands = vips_image_get_bands(image) - (vips_image_hasalpha(image) ? 1 : 0);
@@ -290,7 +325,9 @@ static step finish(VipsImage *image, const ph_plan *plan) {
         int code = vips_extract_band(image, &after, 0, "n", plan->bands, NULL);
         if (!(image = keep(image, after, code))) return NULL;
     }
-    int code = vips_cast(image, &after, VIPS_FORMAT_UCHAR, NULL);
+    int code = vips_cast(
+        image, &after, plan->isWide ? VIPS_FORMAT_USHORT : VIPS_FORMAT_UCHAR, NULL
+    );
     return keep(image, after, code);
 }
 
@@ -298,7 +335,7 @@ static int deliver(VipsImage *image, ph_colors colors, ph_take_rows take, void *
     enum { stripHeight = 64 };
     int width = vips_image_get_width(image), height = vips_image_get_height(image);
     int bands = vips_image_get_bands(image);
-    size_t line = (size_t)width * bands;
+    size_t line = (size_t)width * VIPS_IMAGE_SIZEOF_PEL(image);
     uint8_t *strip = malloc(line * stripHeight);
     VipsRegion *region = strip ? vips_region_new(image) : NULL;
     int code = region ? 0 : -1;
@@ -318,7 +355,10 @@ static int deliver(VipsImage *image, ph_colors colors, ph_take_rows take, void *
     return code;
 }
 
-// How far the loader itself can shrink. Its shrinking is coarse: a factor of two is left for ours.
+// How far the loader itself can shrink. Its shrinking is coarse: a factor of 1.75 is left for ours. Measured
+// on camera files of 12 MP against a Lanczos filter over all pixels: 44 dB and more, where a JPEG of quality
+// 85 has 36; with 2, 256 pixels of 4032 take a third longer, since the file is decoded to a quarter, not an
+// eighth.
 static VipsImage *load_shrunk(ph_picture_source *picture, const ph_plan *plan) {
     double factor = VIPS_MIN(
         (double)plan->cropWidth / plan->width, (double)plan->cropHeight / plan->height
@@ -326,7 +366,7 @@ static VipsImage *load_shrunk(ph_picture_source *picture, const ph_plan *plan) {
     int shrink = 1;
     double size = 1;
     if (picture->source.loader == PH_JPEG) {
-        while (shrink < 8 && shrink * 2 * 2 <= factor) shrink *= 2;
+        while (shrink < 8 && shrink * 2 * 1.75 <= factor) shrink *= 2;
     } else if (picture->source.loader == PH_WEBP && factor > 2) {
         size = 2 / factor;
     }

@@ -15,13 +15,19 @@ package enum EmbeddedLibrary {
         package var workers: WorkerPool.Configuration
         /// Hears of what cannot be thrown.
         package var logger: Logger
+        /// Whether small pictures of what was imported are made while nobody asks for anything: unless
+        /// the environment says `PHOTOS_BACKGROUND_RENDITIONS=0`.
+        package var makesRenditionsWhenIdle: Bool
 
         package init(
             workers: WorkerPool.Configuration = WorkerPool.Configuration(),
-            logger: Logger = Logger(label: "photos.library")
+            logger: Logger = Logger(label: "photos.library"),
+            makesRenditionsWhenIdle: Bool =
+                ProcessInfo.processInfo.environment["PHOTOS_BACKGROUND_RENDITIONS"] != "0"
         ) {
             self.workers = workers
             self.logger = logger
+            self.makesRenditionsWhenIdle = makesRenditionsWhenIdle
         }
     }
 

@@ -4,7 +4,12 @@ internal import PhotoModel
 
 extension EmbeddedService {
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, Descriptor)? {
-        try mapped { try images.image(request) }
+        if request.quality == .full { background?.noteActivity() }
+        return try mapped { try images.image(request) }
+    }
+
+    func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply {
+        try mapped { try finder.duplicates(request) }
     }
 
     func cancelImages(_ request: ImageCancelRequest) throws(LibraryError) {
@@ -15,5 +20,25 @@ extension EmbeddedService {
         ImageDataReply, Descriptor
     ) {
         try mapped { try images.imageData(request) }
+    }
+
+    func movieData(_ request: MovieDataRequest) throws(LibraryError) -> (
+        MovieDataReply, Descriptor
+    ) {
+        try mapped { try images.movieData(request) }
+    }
+
+    func renditionStatus() throws(LibraryError) -> RenditionStatusReply {
+        try mapped { try renditionKeeper.status() }
+    }
+
+    func buildRenditions(_ request: RenditionBuildRequest) throws(LibraryError)
+        -> RenditionBuildReply
+    {
+        try mapped { try renditionKeeper.build(request) }
+    }
+
+    func dropRenditions() throws(LibraryError) {
+        renditionKeeper.drop()
     }
 }

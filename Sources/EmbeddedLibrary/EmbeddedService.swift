@@ -16,6 +16,10 @@ final class EmbeddedService: LibraryService {
     let workers: WorkerPool
     let committer: ChangeCommitter
     let images: ImageMaker
+    let finder: DuplicateFinder
+    let renditionKeeper: RenditionKeeper
+    /// Nil where nothing is made unasked.
+    let background: BackgroundRenditions?
 
     init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
         self.store = store
@@ -47,6 +51,16 @@ final class EmbeddedService: LibraryService {
             renditions: renditions,
             workers: workers
         )
+        finder = DuplicateFinder(view: view, renditions: renditions, images: images)
+        renditionKeeper = RenditionKeeper(
+            store: store,
+            renditions: renditions,
+            maker: images,
+            width: configuration.workers.maximumWorkers
+        )
+        background =
+            configuration.makesRenditionsWhenIdle && store.readOnlyReason == nil
+            ? BackgroundRenditions(keeper: renditionKeeper) : nil
     }
 
     func status() throws(LibraryError) -> LibraryStatus {
@@ -118,7 +132,14 @@ final class EmbeddedService: LibraryService {
         _ request: ImportFilesRequest,
         files: [Descriptor]
     ) throws(LibraryError) -> ImportFilesReply {
-        try importer.importFiles(request, files: files)
+        background?.noteActivity()
+        let reply = try importer.importFiles(request, files: files)
+        background?.add(
+            reply.outcomes.filter { $0.kind == .imported }.compactMap { outcome in
+                outcome.localIdentifier.flatMap { LocalIdentifier($0)?.uuid }
+            }
+        )
+        return reply
     }
 
     func endImport(_ request: ImportEndRequest) throws(LibraryError) {

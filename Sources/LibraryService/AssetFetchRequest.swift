@@ -17,8 +17,12 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
         case rowIDs(RowIDBuffer)
         /// Those in Recently Deleted.
         case recentlyDeleted
-        /// Those in an album, by its UUID; without sort keys in the album's own order.
+        /// Those in an album or a smart album, by its UUID; without sort keys in the album's own
+        /// order.
         case album(String)
+        /// Those in a moment, or in a list of moments, by its UUID; without sort keys by the time on the
+        /// wall.
+        case moment(String)
     }
 
     /// One sort descriptor.
@@ -55,6 +59,15 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
         self.includesAllBurstMembers = false
         self.sourceTypes = []
     }
+
+    /// The smart album that it is about, if it is about one.
+    package var smartAlbum: SmartAlbum? {
+        guard case .album(let uuid) = scope else { return nil }
+        return SmartAlbum(uuid: uuid)
+    }
+
+    /// Whether its answer changes as time goes by, though the library does not.
+    package var dependsOnClock: Bool { smartAlbum == .recentlyAdded }
 }
 
 /// The answer to a fetch: row ids in order, at one snapshot.

@@ -137,6 +137,8 @@ package struct AssetEdit: Codable, Hashable, Sendable {
     package var isLivePhotoPlaybackEnabled: Bool?
     /// The raw value of `PHAsset.OriginalResourceChoice`; of a RAW and JPEG pair.
     package var originalResourceChoice: Int?
+    /// Whether the user picked it, of the frames of its burst.
+    package var isBurstPick: Bool?
 
     package init() {}
 }

@@ -16,12 +16,45 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         case containing(asset: String)
         /// The folder that directly holds a collection, by its UUID: one or none.
         case parents(collection: String)
+        /// Smart albums with these subtypes (raw values of `PHAssetCollectionSubtype`), those that
+        /// there are; nil: all.
+        ///
+        /// Without sort keys in the order of `SmartAlbum.allCases`.
+        case smartAlbums([Int]?)
+        /// Moments, or lists of moments; without sort keys in the order of time.
+        case moments(MomentScope)
         /// These rows in this order.
         case rowIDs(RowIDBuffer)
+        /// These records, which the client has, as if they were rows; without sort keys in this order.
+        ///
+        /// For lists in a client's memory, not all of which the library knows; at most
+        /// `mostListed`.
+        case listed([CollectionRecord])
+    }
+
+    /// Which moments, or lists of moments.
+    package struct MomentScope: Codable, Hashable, Sendable {
+        package enum Relation: Codable, Hashable, Sendable {
+            case all
+            /// Those in a list, by its UUID.
+            case inList(String)
+            /// The one of each level that holds a moment or a list, by its UUID.
+            case holding(String)
+            /// The one of each level that an asset is in, by its UUID.
+            case ofAsset(String)
+        }
+
+        package var levels: Set<MomentLevel>
+        package var relation: Relation
+
+        package init(_ levels: Set<MomentLevel>, _ relation: Relation = .all) {
+            self.levels = levels
+            self.relation = relation
+        }
     }
 
     package var scope: Scope
-    /// `album` or `folder`; nil for both.
+    /// `album` for what holds assets, `folder` for what holds collections; nil for both.
     package var kind: ObjectKind?
     package var predicate: PredicateNode?
     /// In order of weight.
@@ -37,6 +70,40 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         sort = []
         limit = 0
     }
+
+    /// How many records can be listed: SQLite binds no more values in one statement.
+    package static let mostListed = 3_000
+
+    /// The smart albums that it may find.
+    package var smartAlbums: [SmartAlbum] {
+        switch scope {
+        case .smartAlbums(nil): SmartAlbum.allCases
+        case .smartAlbums(let subtypes?):
+            SmartAlbum.allCases.filter { subtypes.contains($0.rawValue) }
+        case .identifiers(let identifiers):
+            identifiers.compactMap(LocalIdentifier.init).filter { $0.kind == .album }
+                .compactMap { SmartAlbum(uuid: $0.uuid) }
+        case .rowIDs(let ids): ids.compactMap(SmartAlbum.init(rowID:))
+        case .library, .children, .containing, .parents, .listed, .moments: []
+        }
+    }
+
+    /// Whether it may find moments or lists of moments.
+    package var findsMoments: Bool {
+        switch scope {
+        case .moments: true
+        case .identifiers(let identifiers):
+            identifiers.contains { identifier in
+                let kind = LocalIdentifier(identifier)?.kind
+                return kind == .moment || kind == .momentList
+            }
+        case .rowIDs(let ids): ids.contains { MomentLevel.id(rowID: $0) != nil }
+        case .library, .children, .containing, .parents, .smartAlbums, .listed: false
+        }
+    }
+
+    /// Whether its answer, or the count of an album in it, changes as time goes by.
+    package var dependsOnClock: Bool { smartAlbums.contains(.recentlyAdded) }
 }
 
 /// The answer to a fetch of collections: row ids in order, at one snapshot.

@@ -1,7 +1,12 @@
 /// Asks for the SHA-256 of the files that assets are known by: their originals.
 package struct AssetDigestsRequest: Codable, Hashable, Sendable {
     package var assetUUIDs: [String]
-    package init(assetUUIDs: [String]) { self.assetUUIDs = assetUUIDs }
+    /// Whether assets in Recently Deleted count.
+    package var includesDeleted: Bool
+    package init(assetUUIDs: [String], includesDeleted: Bool = true) {
+        self.assetUUIDs = assetUUIDs
+        self.includesDeleted = includesDeleted
+    }
 }
 
 /// An answer per asset, in the request's order.

@@ -24,10 +24,22 @@ package struct ImageRequest: Codable, Hashable, Sendable {
         case full
     }
 
+    /// How urgent it is.
+    package enum Priority: String, Codable, Hashable, Sendable, CaseIterable {
+        /// Somebody looks at where it will be.
+        case visible
+        /// Somebody may look there soon.
+        case prefetch
+        /// Nobody waits for it.
+        case background
+    }
+
     package var assetUUID: String
     package var version: Version
     package var shape: PixelShape
+    package var range: PixelRange
     package var quality: Quality
+    package var priority: Priority
     /// Whether more pixels than the shape asks for will do, where that is less work.
     package var takesLarger: Bool
     /// What the client cancels the request by: unique among those under way.
@@ -37,14 +49,18 @@ package struct ImageRequest: Codable, Hashable, Sendable {
         assetUUID: String,
         version: Version = .current,
         shape: PixelShape,
+        range: PixelRange = .standard,
         quality: Quality = .full,
+        priority: Priority = .visible,
         takesLarger: Bool = false,
         ticket: String? = nil
     ) {
         self.assetUUID = assetUUID
         self.version = version
         self.shape = shape
+        self.range = range
         self.quality = quality
+        self.priority = priority
         self.takesLarger = takesLarger
         self.ticket = ticket
     }
@@ -61,19 +77,23 @@ package struct ImageReply: Codable, Hashable, Sendable {
     package var contentVersion: Int
     /// The file that it shows, absolute.
     package var path: String
+    /// Why a part of the picture is missing; nil for one that is whole.
+    package var damage: LibraryError?
 
     package init(
         pixels: PixelBufferDescription,
         hasAlpha: Bool,
         isDegraded: Bool,
         contentVersion: Int,
-        path: String
+        path: String,
+        damage: LibraryError? = nil
     ) {
         self.pixels = pixels
         self.hasAlpha = hasAlpha
         self.isDegraded = isDegraded
         self.contentVersion = contentVersion
         self.path = path
+        self.damage = damage
     }
 }
 
@@ -105,5 +125,27 @@ package struct ImageDataReply: Codable, Hashable, Sendable {
         self.resource = resource
         self.path = path
         self.orientation = orientation
+    }
+}
+
+/// Asks for the file of an asset's movie: of a video, or beside a Live Photo's still.
+package struct MovieDataRequest: Codable, Hashable, Sendable {
+    package var assetUUID: String
+    /// Of movies there is no better original: it means the same as unadjusted.
+    package var version: ImageRequest.Version
+    package init(assetUUID: String, version: ImageRequest.Version) {
+        self.assetUUID = assetUUID
+        self.version = version
+    }
+}
+
+/// The file of a movie, which comes beside it, open for reading.
+package struct MovieDataReply: Codable, Hashable, Sendable {
+    package var resource: ResourceRecord
+    /// Where the file is, absolute.
+    package var path: String
+    package init(resource: ResourceRecord, path: String) {
+        self.resource = resource
+        self.path = path
     }
 }

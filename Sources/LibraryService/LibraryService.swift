@@ -119,6 +119,9 @@ package protocol LibraryService: Sendable {
     /// Takes as long as decoding does; `cancelImages` ends it with `cancelled`.
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, Descriptor)?
 
+    /// Which photos show the same picture.
+    func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply
+
     /// Stops requests for pictures.
     func cancelImages(_ request: ImageCancelRequest) throws(LibraryError)
 
@@ -126,6 +129,25 @@ package protocol LibraryService: Sendable {
     func imageData(_ request: ImageDataRequest) throws(LibraryError) -> (
         ImageDataReply, Descriptor
     )
+
+    /// The file of an asset's movie.
+    ///
+    /// - Throws: `notSupportedForAsset` when it has none.
+    func movieData(_ request: MovieDataRequest) throws(LibraryError) -> (
+        MovieDataReply, Descriptor
+    )
+
+    /// What small pictures there are.
+    func renditionStatus() throws(LibraryError) -> RenditionStatusReply
+
+    /// Makes small pictures that are missing, of a slice of the library.
+    ///
+    /// A picture that can't be made is no error; `cancelImages` ends it with `cancelled`.
+    func buildRenditions(_ request: RenditionBuildRequest) throws(LibraryError)
+        -> RenditionBuildReply
+
+    /// Removes all small pictures: they are made again as they are asked for.
+    func dropRenditions() throws(LibraryError)
 }
 
 /// Which library, and where it stands.

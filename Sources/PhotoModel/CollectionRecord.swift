@@ -1,11 +1,11 @@
 package import FoundationEssentials
 
-/// Everything that is stored about an album or a folder, as of one version of the library.
+/// Everything that is known about an album, a folder or a moment, as of one version of the library.
 package struct CollectionRecord: Codable, Hashable, Sendable, Identifiable {
     /// The row id: inside only, never reused; 0 for the root folder, which has no row.
     package var id: Int64
     package var uuid: String
-    /// `album` or `folder`.
+    /// `album` or `folder`; `moment` or `momentList`.
     package var kind: ObjectKind
     package var title: String
     /// The folder that holds it; 0 for the root folder.
@@ -21,6 +21,13 @@ package struct CollectionRecord: Codable, Hashable, Sendable, Identifiable {
     package var startDate: Date?
     /// The latest creation date among those.
     package var endDate: Date?
+    /// How large a group of assets it is; nil for what is no moment and no list of moments.
+    package var momentLevel: MomentLevel?
+    /// The middle of a moment's places.
+    package var place: Location?
+    /// The names of the place of a moment, from the smallest: of a list, those of the moment with the
+    /// most placed assets.
+    package var locationNames: [String] = []
 
     package init(
         id: Int64,
@@ -50,6 +57,9 @@ package struct CollectionRecord: Codable, Hashable, Sendable, Identifiable {
 
     /// How the UUIDs begin of collections that have no rows: the root folder, smart albums.
     package static let builtInPrefix = "00000000-0000-0000-0000-"
+
+    /// Whether it has no row: the root folder, or a smart album.
+    package var isBuiltIn: Bool { uuid.hasPrefix(Self.builtInPrefix) }
 
     /// The one root folder: it holds what has no other folder, and cannot be renamed or deleted.
     package static let root = CollectionRecord(

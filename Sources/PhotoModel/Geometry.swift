@@ -30,7 +30,7 @@ package enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     /// Whether width and height change places on display.
     package var swapsSides: Bool { rawValue >= 5 }
 
-    /// Mirrored left to right, when it is, then turned clockwise.
+    /// Turned clockwise, then mirrored left to right, when it is.
     package static func turned(quarterTurns: Int, isMirrored: Bool) -> Orientation {
         switch (quarterTurns, isMirrored) {
         case (1, false): .right

@@ -47,6 +47,8 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case historyExpired
         /// The object does not allow this change, or the files do not make an asset.
         case changeNotSupported
+        /// The asset has not what was asked for: a movie of a plain photo, or a photo of a movie.
+        case notSupportedForAsset
         /// The caller stopped it.
         case cancelled
         /// The request is not valid: a programming error on the client's side.

@@ -6,6 +6,10 @@ package enum ObjectKind: Int, Codable, Hashable, Sendable, CaseIterable {
     case album = 2
     case folder = 3
     case resource = 4
+    /// Assets of one place and time.
+    case moment = 5
+    /// Moments that belong together, or those of a year.
+    case momentList = 6
 
     /// What follows the UUID in a local identifier, as PhotoKit prints it.
     package var identifierSuffix: String {
@@ -14,6 +18,8 @@ package enum ObjectKind: Int, Codable, Hashable, Sendable, CaseIterable {
         case .album: "/L0/040"
         case .folder: "/L0/020"
         case .resource: ""
+        case .moment: "/L0/060"
+        case .momentList: "/L0/080"
         }
     }
 }
@@ -47,7 +53,7 @@ package struct LocalIdentifier: Codable, Hashable, Sendable, CustomStringConvert
             return
         }
         let suffix = "/" + parts[1]
-        for kind in [ObjectKind.asset, .album, .folder] where kind.identifierSuffix == suffix {
+        for kind in ObjectKind.allCases where kind.identifierSuffix == suffix {
             self.init(uuid: uuid.uuidString, kind: kind)
             return
         }

@@ -1,4 +1,4 @@
-/// How the bytes of one pixel lie in memory, 8 bits each.
+/// How the bytes of one pixel lie in memory: 8 bits each, or 16.
 package enum PixelBufferLayout: String, Codable, Hashable, Sendable, CaseIterable {
     /// Red, green, blue; what was transparent lies on white.
     case rgb
@@ -6,17 +6,30 @@ package enum PixelBufferLayout: String, Codable, Hashable, Sendable, CaseIterabl
     case rgbx
     /// Red, green, blue, and alpha, with which they are not multiplied.
     case rgba
+    /// As `rgba`, as floating-point numbers of 16 bits, least significant byte first; 1 is white.
+    case rgbaHalf
 
-    package var bytesPerPixel: Int { self == .rgb ? 3 : 4 }
+    package var bytesPerPixel: Int {
+        switch self {
+        case .rgb: 3
+        case .rgbx, .rgba: 4
+        case .rgbaHalf: 8
+        }
+    }
+
+    package var bitsPerComponent: Int { self == .rgbaHalf ? 16 : 8 }
 }
 
 /// In which colours pixels are.
 package enum PixelColors: String, Codable, Hashable, Sendable, CaseIterable {
     case sRGB
     case displayP3
+    /// Light itself by Display P3's primaries: 1 is a plain screen's white, more is brighter, and less
+    /// than 0 are colours that those primaries can't mix.
+    case extendedLinearDisplayP3
 }
 
-/// Pixels in sealed memory: rows from the top, 8 bits a channel, red first, no padding.
+/// Pixels in sealed memory: rows from the top, red first, no padding.
 package struct PixelBufferDescription: Codable, Hashable, Sendable {
     package var size: PixelSize
     package var layout: PixelBufferLayout

@@ -29,6 +29,15 @@ package struct PixelShape: Codable, Hashable, Sendable {
     }
 }
 
+/// How bright a picture's pixels can be.
+package enum PixelRange: Codable, Hashable, Sendable {
+    /// As a plain screen shows them.
+    case standard
+    /// Brighter than a plain screen's white where the picture is: so many times at most, or, for 0, as
+    /// bright as it says.
+    case high(headroom: Double)
+}
+
 /// A rectangle in fractions of a picture's sides, from its upper left corner.
 package struct UnitRectangle: Codable, Hashable, Sendable {
     package var x: Double

@@ -2,12 +2,15 @@ internal import CLinuxShim
 internal import CSandboxShim
 internal import Glibc
 internal import Imaging
+internal import PhotoModel
 internal import WorkerProtocol
 
 /// Answers the host's requests, one after another, until the host goes away.
 struct Server {
     private let connection: MessageConnection
     private let converter = ColorConverter()
+    /// Counted before the sandbox closes.
+    private let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
     init(socket: Int32) {
         connection = MessageConnection(socket: socket)
@@ -34,7 +37,11 @@ struct Server {
                 case .encode(let encode):
                     let encoder = Encoder(request: encode, limits: limits)
                     try answer { encoder.encode(descriptor, into: $0) }
-                case .hello, .cancel:
+                case .movieFacts:
+                    try connection.send(MovieWork(limits: limits).facts(of: descriptor))
+                case .convert(let conversion):
+                    guard try convert(conversion, descriptor, limits) else { return 1 }
+                case .output, .hello, .cancel:
                     return 1
                 }
             }
@@ -99,6 +106,32 @@ struct Server {
         default:
             try connection.send(reply)
         }
+    }
+
+    /// Converts a movie into the file that the next message brings; whether it did.
+    private func convert(
+        _ conversion: MovieConversion,
+        _ input: Int32,
+        _ limits: WorkerLimits
+    ) throws(ConnectionError) -> Bool {
+        let (next, output) = try connection.receive(WorkerRequest.self)
+        defer { if let output { close(output) } }
+        guard case .output = next, let output, limits.maximumOutputInBytes != nil else {
+            return false
+        }
+        let teller = ProgressTeller(
+            connection: connection,
+            processorSeconds: UInt64(max(1, limits.maximumProcessorSeconds))
+        )
+        let reply = MovieWork(limits: limits).convert(
+            input,
+            to: output,
+            conversion,
+            processors: processors,
+            progress: teller.advance(to:)
+        )
+        try connection.send(reply)
+        return true
     }
 
     private func answer(

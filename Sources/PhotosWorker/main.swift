@@ -10,7 +10,7 @@ case "--serve":
 case "--version":
     print("photos-worker, protocol \(WorkerProtocolVersion.current)")
 case "--self-test":
-    exit(SelfTest.run())
+    exit(SelfTest.run(converts: CommandLine.arguments.contains("--converting")))
 default:
     print(
         """
@@ -18,7 +18,8 @@ default:
         started by programs that use the library, not by hand.
 
           --version    print the protocol's version
-          --self-test  confine this process and check that files, network and programs are denied
+          --self-test  confine this process and check that files, network and programs are denied;
+                       with --converting, as one that converts movies
         """
     )
 }

@@ -89,8 +89,8 @@ package enum JPEGDecoder {
                 Int32(size.width),
                 Int32(size.width * layout.bytesPerPixel),
                 Int32(size.height),
-                // The one of four bytes whose last is documented.
-                layout == .rgb ? Int32(TJPF_RGB.rawValue) : Int32(TJPF_RGBA.rawValue),
+                // Of four bytes the one whose last is documented.
+                layout == .rgbx ? Int32(TJPF_RGBA.rawValue) : layout.turboFormat,
                 TJFLAG_STOPONWARNING
             )
         }

@@ -52,7 +52,7 @@ package struct JPEGEncoder: Hashable, Sendable {
             rows.layout.turboFormat,
             &output,
             &length,
-            subsampling.turboValue,
+            rows.layout == .gray ? Int32(TJSAMP_GRAY.rawValue) : subsampling.turboValue,
             Int32(quality),
             0
         )

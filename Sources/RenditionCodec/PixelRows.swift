@@ -7,8 +7,16 @@ package enum PixelLayout: Hashable, Sendable, CaseIterable {
     case rgb
     /// Red, green, blue and a byte that means nothing.
     case rgbx
+    /// Brightness alone.
+    case gray
 
-    package var bytesPerPixel: Int { self == .rgb ? 3 : 4 }
+    package var bytesPerPixel: Int {
+        switch self {
+        case .rgb: 3
+        case .rgbx: 4
+        case .gray: 1
+        }
+    }
 }
 
 /// A picture's rows in memory that someone else owns, top row first.

@@ -42,6 +42,7 @@ extension PixelLayout {
         switch self {
         case .rgb: Int32(TJPF_RGB.rawValue)
         case .rgbx: Int32(TJPF_RGBX.rawValue)
+        case .gray: Int32(TJPF_GRAY.rawValue)
         }
     }
 }

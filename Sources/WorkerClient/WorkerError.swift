@@ -1,9 +1,24 @@
-/// Why no worker can be had, and what helps.
+/// Why a worker can't do what was asked, and what helps.
 package struct WorkerError: Error, Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// There is no worker to be had.
+        case unavailable
+        /// The file is damaged, or over a limit, or can't be made what was asked for.
+        case file
+        /// Not a medium that is known.
+        case unsupported
+        /// The caller did not want it any more.
+        case cancelled
+        /// What was to be written can't be: no space, or not a file to write to.
+        case output
+    }
+
+    package var kind: Kind
     package var message: String
     package var recovery: String?
 
-    package init(message: String, recovery: String? = nil) {
+    package init(kind: Kind = .unavailable, message: String, recovery: String? = nil) {
+        self.kind = kind
         self.message = message
         self.recovery = recovery
     }

@@ -1,4 +1,4 @@
-internal import Dispatch
+internal import Foundation
 internal import Glibc
 internal import Synchronization
 package import WorkerProtocol
@@ -11,7 +11,8 @@ package final class WorkerPool: Sendable {
         /// Path of `photos-worker`; nil searches `$PHOTOS_WORKER`, beside the running program, and
         /// `<prefix>/libexec/swift-photos/`.
         package var executable: String?
-        /// How many workers run at once at most.
+        /// How many workers run at once at most: unless it says otherwise, one for each processor, two
+        /// at least and eight at most.
         package var maximumWorkers: Int
         /// What each worker may use.
         ///
@@ -21,9 +22,13 @@ package final class WorkerPool: Sendable {
         /// Wall-clock time after which a silent worker is killed.
         package var timeLimit: Duration
 
+        package static var standardWorkers: Int {
+            min(max(2, ProcessInfo.processInfo.activeProcessorCount), 8)
+        }
+
         package init(
             executable: String? = nil,
-            maximumWorkers: Int = 2,
+            maximumWorkers: Int = standardWorkers,
             limits: WorkerLimits = .standard,
             timeLimit: Duration = .seconds(120)
         ) {
@@ -51,8 +56,10 @@ package final class WorkerPool: Sendable {
     static let confusion = "The worker's answer could not be understood."
 
     package let configuration: Configuration
-    private let limits: WorkerLimits
-    private let slots: DispatchSemaphore
+    let limits: WorkerLimits
+    private let slots: WorkerSlots
+    /// Conversions have workers of their own: a long one keeps no picture waiting.
+    let conversionSlots: DispatchSemaphore
     private let state = Mutex(State())
 
     package init(configuration: Configuration) {
@@ -63,7 +70,8 @@ package final class WorkerPool: Sendable {
             limits.allowsUnconfined = true
         }
         self.limits = limits
-        self.slots = DispatchSemaphore(value: configuration.maximumWorkers)
+        self.slots = WorkerSlots(count: configuration.maximumWorkers)
+        self.conversionSlots = DispatchSemaphore(value: configuration.maximumWorkers)
     }
 
     /// Reads the facts of the file behind `descriptor`, which stays the caller's and may be at any
@@ -75,7 +83,12 @@ package final class WorkerPool: Sendable {
     package func probe(_ request: ProbeRequest, descriptor: Int32) throws(WorkerError)
         -> ProbeAnswer
     {
-        switch try run(.probe(request), on: descriptor, cancellation: nil) {
+        switch try run(
+            .probe(request),
+            on: descriptor,
+            cancellation: nil,
+            priority: .reading
+        ) {
         case .failed(let reason): return .failed(reason: reason)
         case .cancelled: return .failed(reason: "It was cancelled.")
         case .replied(let reply, let memory):
@@ -96,7 +109,8 @@ package final class WorkerPool: Sendable {
     func run(
         _ request: WorkerRequest,
         on descriptor: Int32,
-        cancellation: WorkCancellation?
+        cancellation: WorkCancellation?,
+        priority: WorkPriority = .visible
     ) throws(WorkerError) -> FileOutcome {
         guard let identity = FileIdentity(descriptor: descriptor) else {
             return .failed(
@@ -110,8 +124,8 @@ package final class WorkerPool: Sendable {
                 reason: "It could not be opened for reading: \(String(cString: strerror(errno)))."
             )
         }
-        slots.wait()
-        defer { slots.signal() }
+        guard slots.enter(cancellation, priority: priority) else { return .cancelled }
+        defer { slots.leave() }
         var lastReason = ""
         // A worker that read other files before may have died of one of those: a file is blamed only
         // when a fresh one dies of it too.
@@ -169,7 +183,8 @@ package final class WorkerPool: Sendable {
         return try startWorker()
     }
 
-    private func startWorker() throws(WorkerError) -> WorkerProcess {
+    /// Starts a worker; the pool's own limits where none are given.
+    func startWorker(limits: WorkerLimits? = nil) throws(WorkerError) -> WorkerProcess {
         let known = state.withLock { $0.executable }
         let path: String
         if let known {
@@ -179,7 +194,7 @@ package final class WorkerPool: Sendable {
         }
         let worker = try WorkerProcess(
             path: path,
-            limits: limits,
+            limits: limits ?? self.limits,
             timeLimit: configuration.timeLimit
         )
         state.withLock {
@@ -209,7 +224,8 @@ package final class WorkerPool: Sendable {
             return .unsupported(reason: reason)
         case .failed(let reason):
             return .failed(reason: reason)
-        case .hello, .decoded, .encoded, .cancelled:
+        case .hello, .decoded, .encoded, .movieFacts, .progress, .converted,
+            .unwritable, .cancelled:
             return .failed(reason: Self.confusion)
         }
     }

@@ -1,5 +1,6 @@
 internal import CLinuxShim
 internal import Glibc
+internal import PhotoModel
 internal import WorkerProtocol
 
 /// One running worker and the socket to it.
@@ -91,26 +92,79 @@ final class WorkerProcess: @unchecked Sendable {
         var cancelled: SuspendingClock.Instant?
         do {
             try connection.send(request, descriptor: descriptor)
-            guard let cancellation else {
-                let reply = try connection.receive(WorkerReply.self, before: .now + timeLimit)
-                return .answered(reply.message, descriptor: reply.descriptor)
-            }
-            let connection = connection
-            let process = processIdentifier
-            let reply = try connection.receive(WorkerReply.self, before: .now + timeLimit) {
-                guard cancellation.isCancelled else { return }
-                guard let since = cancelled else {
-                    cancelled = .now
-                    try? connection.send(WorkerRequest.cancel)
-                    return
-                }
-                // Its end closes the socket, which ends the waiting.
-                if .now - since > Self.patience { kill(process, SIGKILL) }
-            }
+            let reply = try receive(
+                before: .now + timeLimit,
+                cancellation: cancellation,
+                cancelled: &cancelled
+            )
             return .answered(reply.message, descriptor: reply.descriptor)
         } catch {
-            let reason = reason(for: error, timeLimit: timeLimit)
+            let reason = reason(for: error, timeLimit: timeLimit, doing: "Reading")
             return .lost(reason: reason, blame: cancelled == nil ? Self.blame(for: error) : .host)
+        }
+    }
+
+    /// Has a movie converted, and tells how far that is.
+    ///
+    /// The time limit is for coming any further.
+    func convert(
+        _ conversion: MovieConversion,
+        input: Int32,
+        output: Int32,
+        timeLimit: Duration,
+        cancellation: WorkCancellation?,
+        progress: (Double) -> Void
+    ) -> Outcome {
+        requestCount += 1
+        var cancelled: SuspendingClock.Instant?
+        var done = -1.0
+        do {
+            try connection.send(WorkerRequest.convert(conversion), descriptor: input)
+            try connection.send(WorkerRequest.output, descriptor: output)
+            var deadline = SuspendingClock.now + timeLimit
+            while true {
+                let reply = try receive(
+                    before: deadline,
+                    cancellation: cancellation,
+                    cancelled: &cancelled
+                )
+                guard case .progress(let now) = reply.message else {
+                    return .answered(reply.message, descriptor: reply.descriptor)
+                }
+                if let stray = reply.descriptor { close(stray) }
+                guard now > done, now <= 1 else { continue }
+                done = now
+                deadline = .now + timeLimit
+                if cancelled == nil { progress(now) }
+            }
+        } catch {
+            let reason = reason(for: error, timeLimit: timeLimit, doing: "Converting")
+            return .lost(reason: reason, blame: cancelled == nil ? Self.blame(for: error) : .host)
+        }
+    }
+
+    /// Receives an answer, and tells the worker once it is not wanted any more.
+    private func receive(
+        before deadline: SuspendingClock.Instant,
+        cancellation: WorkCancellation?,
+        cancelled: inout SuspendingClock.Instant?
+    ) throws(ConnectionError) -> (message: WorkerReply, descriptor: Int32?) {
+        guard let cancellation else {
+            return try connection.receive(WorkerReply.self, before: deadline)
+        }
+        let connection = connection
+        let process = processIdentifier
+        var since = cancelled
+        defer { cancelled = since }
+        return try connection.receive(WorkerReply.self, before: deadline) {
+            guard cancellation.isCancelled else { return }
+            guard let moment = since else {
+                since = .now
+                try? connection.send(WorkerRequest.cancel)
+                return
+            }
+            // Its end closes the socket, which ends the waiting.
+            if .now - moment > Self.patience { kill(process, SIGKILL) }
         }
     }
 
@@ -127,14 +181,18 @@ final class WorkerProcess: @unchecked Sendable {
         }
     }
 
-    private func reason(for error: ConnectionError, timeLimit: Duration) -> String {
+    private func reason(
+        for error: ConnectionError,
+        timeLimit: Duration,
+        doing work: String
+    ) -> String {
         switch error {
         case .closed:
             // The socket closes as the process ends, so there is hardly anything to wait for.
-            return Self.words(for: reap(), limits: limits)
+            return Self.words(for: reap(), limits: limits, doing: work)
         case .timedOut:
             _ = reap()
-            return "Reading it took longer than \(timeLimit.components.seconds) seconds; it was "
+            return "\(work) it took longer than \(timeLimit.components.seconds) seconds; it was "
                 + "given up."
         case .tooLong(let length):
             _ = reap()
@@ -165,20 +223,24 @@ final class WorkerProcess: @unchecked Sendable {
         return status
     }
 
-    private static func words(for status: Int32, limits: WorkerLimits) -> String {
+    private static func words(
+        for status: Int32,
+        limits: WorkerLimits,
+        doing work: String
+    ) -> String {
         let signal = status & 0x7f
         guard signal != 0 else {
-            return "Reading it ended the worker (exit code \(status >> 8 & 0xff))."
+            return "\(work) it ended the worker (exit code \(status >> 8 & 0xff))."
         }
         switch signal {
         case SIGXCPU:
-            return "Reading it took more than \(limits.maximumProcessorSeconds) seconds of "
+            return "\(work) it took more than \(limits.maximumProcessorSeconds) seconds of "
                 + "processor time."
         case SIGBUS:
-            return "Reading it failed (SIGBUS): the file became shorter while it was read, or its "
+            return "\(work) it failed (SIGBUS): the file became shorter while it was read, or its "
                 + "volume has a fault."
         default:
-            return "Reading it crashed the worker (\(name(ofSignal: signal))); the file is damaged "
+            return "\(work) it crashed the worker (\(name(ofSignal: signal))); the file is damaged "
                 + "or hostile."
         }
     }
@@ -239,7 +301,8 @@ final class WorkerProcess: @unchecked Sendable {
             return report
         case .failed(let reason):
             throw .notConfined(reason)
-        case .probed, .unsupported, .decoded, .encoded, .cancelled:
+        case .probed, .unsupported, .decoded, .encoded, .movieFacts, .progress, .converted,
+            .unwritable, .cancelled:
             throw .notStarted(path, reason: "it is not a photos-worker of this version")
         }
     }

@@ -34,25 +34,31 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var userComment: String?
     /// Apple's content identifier of a Live Photo half (MakerNote 0x0011, QuickTime key).
     package var contentIdentifier: String?
-    /// Apple's burst identifier (MakerNote 0x000b).
+    /// Apple's burst identifier (MakerNote 0x000b), or Google's (XMP GCamera BurstID).
     package var burstIdentifier: String?
+    /// Whether the camera itself chose it, of the frames of its burst (XMP GCamera BurstPrimary).
+    package var isBurstPrimary: Bool
     /// EXIF CustomRendered.
     package var customRendered: Int?
     /// Apple's HDR image type (MakerNote 0x000a): 3 the HDR, 4 the original beside it.
     package var appleHDRImageType: Int?
     /// `aux-gainmap`, `apple-gainmap-xmp`, `hdrgm-xmp`, `iso-21496-1`, `pq`, `hlg`.
     package var hdr: Set<String>
-    /// `apple-depth-xmp`, `aux-depth`, `portrait-matte`, `gdepth`.
+    /// `apple-depth-xmp`, `aux-depth`, `portrait-matte`, `gdepth`, `google-portrait`.
     package var depth: Set<String>
     /// XMP GPano ProjectionType.
     package var panoramaProjection: String?
     /// Whether XMP GPano names a full panorama wider than the picture, or the camera's own mark of one.
     package var isPanorama: Bool
-    /// A movie inside the still (Android's motion photo): its length in bytes at the file's end.
+    /// A movie inside the still (Android's motion photo): its length in bytes.
+    ///
+    /// It lies at the file's end, before `embeddedMovieTail`.
     package var embeddedMovieLength: Int64?
+    /// How many bytes of the still follow that movie; 0 for most.
+    package var embeddedMovieTail: Int64
     /// Whether the left and right eye's pictures are in it (spatial photo or movie).
     package var isStereo: Bool
-    package var movie: MovieFacts?
+    package var movie: MovieSummary?
     /// Whether the pixels were seen to decode: a preview was decoded, or a header was read that a
     /// decoder accepts.
     ///
@@ -72,6 +78,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
         self.hdr = []
         self.depth = []
         self.isPanorama = false
+        self.isBurstPrimary = false
+        self.embeddedMovieTail = 0
         self.isStereo = false
         self.hasReadableHeader = true
         self.warnings = []
@@ -122,8 +130,8 @@ package struct WrittenDate: Codable, Hashable, Sendable {
     }
 }
 
-/// What a movie's tracks say.
-package struct MovieFacts: Codable, Hashable, Sendable {
+/// What an import needs to know of a movie's tracks.
+package struct MovieSummary: Codable, Hashable, Sendable {
     /// Seconds.
     package var duration: Double
     /// Average frames per second of the first video track.

@@ -11,17 +11,22 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
     ///
     /// One that is large enough is taken anyhow, where all of the picture is not wanted.
     package var takesAnyPreview: Bool
+    /// Of an HDR layout: how many times brighter than white a pixel may be; 0 for as bright as the file
+    /// says.
+    package var headroom: Double
 
     package init(
         shape: PixelShape,
         layout: PixelBufferLayout,
         colors: PixelColors = .sRGB,
-        takesAnyPreview: Bool = false
+        takesAnyPreview: Bool = false,
+        headroom: Double = 0
     ) {
         self.shape = shape
         self.layout = layout
         self.colors = colors
         self.takesAnyPreview = takesAnyPreview
+        self.headroom = headroom
     }
 }
 
@@ -32,15 +37,19 @@ package struct DecodedFacts: Codable, Hashable, Sendable {
     package var contentType: String
     /// Upright pixels that there are in full.
     package var fullSize: PixelSize
-    /// Whether the fourth byte is alpha, not 255 throughout.
+    /// Whether the last component is alpha, not one throughout.
     package var hasAlpha: Bool
+    /// Why a part of the picture is missing, in words for people; nil for one that is whole.
+    package var damage: String?
 
     package init(
         format: MediaFormat,
         contentType: String,
         fullSize: PixelSize,
-        hasAlpha: Bool
+        hasAlpha: Bool,
+        damage: String? = nil
     ) {
+        self.damage = damage
         self.format = format
         self.contentType = contentType
         self.fullSize = fullSize

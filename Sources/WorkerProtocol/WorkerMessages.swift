@@ -2,7 +2,7 @@ package import PhotoModel
 
 /// The number that host and worker compare before anything else.
 package enum WorkerProtocolVersion {
-    package static let current = 2
+    package static let current = 3
 }
 
 /// What the host asks of a worker.
@@ -19,6 +19,15 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case decode(DecodeRequest)
     /// Encodes pixels, which come beside it in sealed memory.
     case encode(EncodeRequest)
+    /// Reads all that a movie says of itself and of its tracks.
+    case movieFacts
+    /// Makes another movie of a movie.
+    ///
+    /// The next message is `output`, with the file to write. `progress` comes before the answer, any
+    /// number of times.
+    case convert(MovieConversion)
+    /// The file that a conversion writes comes beside it: empty, to be written, read and sought in.
+    case output
     /// The answer that is being worked on is not wanted any more.
     ///
     /// It may come after that answer went; it has none of its own.
@@ -34,12 +43,18 @@ package enum WorkerReply: Codable, Hashable, Sendable {
     case decoded(DecodedFacts, PixelBufferDescription)
     /// The file comes beside it in sealed memory.
     case encoded(length: Int)
+    case movieFacts(MovieFacts)
+    /// How far a conversion is, 0...1, never less than before.
+    case progress(Double)
+    case converted(MovieConversionReport)
     /// What was asked for was cancelled.
     case cancelled
     /// Not a medium that the library holds; why, in words for people.
     case unsupported(reason: String)
     /// The file is damaged or over a limit; why, in words for people.
     case failed(reason: String)
+    /// What is made can't be written; why, in words for people.
+    case unwritable(reason: String)
 }
 
 /// What to read from a file.
@@ -66,8 +81,12 @@ package struct WorkerLimits: Codable, Hashable, Sendable {
     package var maximumPixels: Int
     /// Bytes of address space beyond what the worker has after starting.
     package var maximumMemoryInBytes: Int
-    /// Seconds of processor time for one request.
+    /// Seconds of processor time for one request; a conversion gets them again whenever it has come
+    /// further.
     package var maximumProcessorSeconds: Int
+    /// Bytes of the file that it writes, for a worker that converts movies and does nothing else; nil
+    /// for one that reads.
+    package var maximumOutputInBytes: Int?
     /// Whether to go on where the kernel cannot confine the worker.
     ///
     /// Only by an explicit opt-out.

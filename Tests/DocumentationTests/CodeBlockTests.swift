@@ -15,6 +15,7 @@ import Testing
         "Sources/Photos/Photos.docc/FetchingAssets.md",
         "Sources/Photos/Photos.docc/ReadingResources.md",
         "Sources/Photos/Photos.docc/ObservingChanges.md",
+        "Sources/Photos/Photos.docc/RequestingMovies.md",
         "Sources/PhotosManagement/PhotosManagement.docc/ImportingFiles.md",
         "Sources/PhotosManagement/PhotosManagement.docc/CheckingALibrary.md",
     ].map(Document.init)

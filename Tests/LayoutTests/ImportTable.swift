@@ -34,6 +34,7 @@ enum ImportTable {
         // Tier 3: what programs import.
         "PhotosCompanions": [
             "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient", "RenditionCodec",
+            "CLinuxShim",
         ],
         "Photos": [
             "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions", "CLinuxShim",

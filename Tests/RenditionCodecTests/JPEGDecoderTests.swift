@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test(arguments: PixelLayout.allCases)
+    @Test(arguments: [PixelLayout.rgb, .rgbx])
     func decodesAtEveryScale(_ layout: PixelLayout) throws {
         let full = try JPEGDecoder.decode(jpeg, layout: layout)
         for wanted in [1, 51, 101, 152, 202, 253, 303, 353, 403, 5_000] {

@@ -2,6 +2,7 @@
 #ifndef CBENCHMARKPEERS_H
 #define CBENCHMARKPEERS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #pragma clang assume_nonnull begin
@@ -19,6 +20,17 @@ void ph_peer_writer_close(ph_peer_writer *writer);
 /// with its modification date, and what the journal says of it. Returns 0, or SQLite's code.
 int ph_peer_favorites(ph_peer_writer *writer, int64_t first, int64_t count, int favorite,
                       double time);
+
+/// A decoder of JPEGs with the memory that it needs, for one thread. NULL when it cannot be had.
+typedef struct ph_peer_decoder ph_peer_decoder;
+ph_peer_decoder *_Nullable ph_peer_decoder_open(void);
+void ph_peer_decoder_close(ph_peer_decoder *decoder);
+
+/// Decodes a JPEG to `decodedWidth` x `decodedHeight`, a size to which libjpeg-turbo can shrink it, and
+/// scales that to `width` x `height` by a cubic filter as wide as the step, where they differ. Four bytes
+/// a pixel. Returns a sum of some of the pixels, or -1.
+int64_t ph_peer_decode(ph_peer_decoder *decoder, const void *jpeg, size_t length, int decodedWidth,
+                       int decodedHeight, int width, int height);
 
 #pragma clang assume_nonnull end
 

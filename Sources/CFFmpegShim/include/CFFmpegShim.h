@@ -74,4 +74,7 @@ void ph_frame_release(ph_frame *frame);
 
 #pragma clang assume_nonnull end
 
+#include "ph_tracks.h"
+#include "ph_conversion.h"
+
 #endif

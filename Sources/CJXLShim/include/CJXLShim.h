@@ -50,8 +50,8 @@ typedef struct {
     int primaries, transfer;
 } ph_jxl_picture;
 
-/// Decodes the first frame. 0; -1 when it is damaged or cut short; -2 when there is no memory for it;
-/// 1 when it has more pixels than `maximumPixels`.
+/// Decodes the first frame. 0; -1 when libjxl refuses it; -2 when there is no memory for it; -3 when it
+/// is cut short; 1 when it has more pixels than `maximumPixels`.
 int ph_jxl_decode(
     const void *bytes, size_t length, uint64_t maximumPixels, ph_jxl_picture *picture
 );

@@ -21,8 +21,8 @@ int ph_drop_privileges(void);
 int ph_confine_files(void);
 
 /// Allows the system calls of pure computation and of the open descriptors; any other fails with
-/// EPERM. 0, or an errno.
-int ph_confine_calls(void);
+/// EPERM. `makesMemory` is whether memory files may be made. 0, or an errno.
+int ph_confine_calls(int makesMemory);
 
 /// Limits descriptors, core files, files in memory to `fileLength`, and address space to `bytes`
 /// (0: not). 0, or -1 with errno.

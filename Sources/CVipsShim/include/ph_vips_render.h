@@ -26,6 +26,8 @@ typedef struct {
     /// For pixels: rows from the top without padding; 1 to 4 bands of 1 or 2 bytes, alpha last.
     int width, height, bands, bytesPerSample;
     int isPremultiplied;
+    /// Of a JPEG: whether what is there is decoded when it is cut short, and the rest is grey.
+    int isTolerant;
     /// The colour profile, in place of the one that the file has.
     const void *_Nullable profile;
     size_t profileLength;
@@ -50,8 +52,13 @@ typedef struct {
     int canvasWidth, canvasHeight, canvasLeft, canvasTop;
     /// Whether alpha is kept; otherwise the picture lies on white.
     int keepsAlpha;
-    /// 3, or 4 with alpha or 255 in the last.
+    /// 3, or 4 with alpha or 255 (65535 where they are wide) in the last.
     int bands;
+    /// Whether the numbers stay as they are stored, whatever they mean as colours, but for grey, which
+    /// becomes three bands.
+    int keepsNumbers;
+    /// Whether rows have 16 bits a sample; only where the numbers are kept.
+    int isWide;
     /// Whether the colours wanted are Display P3, not sRGB.
     int isDisplayP3;
 } ph_plan;

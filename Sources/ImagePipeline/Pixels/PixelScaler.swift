@@ -1,15 +1,19 @@
 package import PhotoModel
 
-/// Scales opaque pixels of four bytes: each result is the mean of what it covers, weighted by nearness.
+/// Scales pixels of four bytes: each result is a mean of what it covers, weighted by nearness.
 ///
-/// A separable triangle filter in whole numbers, as wide as the step when shrinking.
+/// A separable cubic filter (Catmull and Rom's) in whole numbers, as wide as the step when shrinking. A
+/// triangle is quicker by a third and visibly softer where little is shrunk, as from a rendition.
 package struct PixelScaler {
     private static let bits = 14
+    private static let rounding: Int32 = 1 << Int32(bits - 1)
 
-    /// The pixels of one result pixel in one direction.
-    private struct Window {
-        var start: Int
-        var weights: ArraySlice<Int32>
+    /// For each result pixel in one direction: which pixels it is made of, and with what weights.
+    private struct Windows {
+        var starts: [Int] = []
+        var counts: [Int] = []
+        /// Those of all windows, one after the other.
+        var weights: [Int32] = []
     }
 
     /// Scales a part of a picture into `target`.
@@ -18,92 +22,185 @@ package struct PixelScaler {
     ///   - source: Rows of four bytes a pixel, without padding.
     ///   - size: Of the source.
     ///   - part: What is taken of it; lies within it.
+    ///   - exactPart: The same in fractions of the source's sides, where the part is that of a larger
+    ///     picture and begins between two pixels; differs by less than a pixel.
     ///   - scaled: The result's size.
     ///   - target: Where the result goes.
     ///   - targetBytesPerRow: From one of its rows to the next.
+    ///   - scalesAlpha: Whether the fourth byte is alpha, with which the others are multiplied;
+    ///     otherwise it becomes 255.
     package static func scale(
         _ source: UnsafeRawBufferPointer,
         size: PixelSize,
         part: PixelRectangle,
+        exactPart: UnitRectangle? = nil,
         to scaled: PixelSize,
         into target: UnsafeMutableRawBufferPointer,
-        targetBytesPerRow: Int
+        targetBytesPerRow: Int,
+        scalesAlpha: Bool = false
     ) {
         guard let from = source.baseAddress?.assumingMemoryBound(to: UInt8.self),
             let to = target.baseAddress?.assumingMemoryBound(to: UInt8.self)
         else { return }
-        let columns = windows(from: part.size.width, to: scaled.width)
-        let rows = windows(from: part.size.height, to: scaled.height)
+        let exactColumns = exactPart.map {
+            (start: $0.x * Double(size.width), length: $0.width * Double(size.width))
+        }
+        let exactRows = exactPart.map {
+            (start: $0.y * Double(size.height), length: $0.height * Double(size.height))
+        }
+        let columns = windows(from: part.size.width, at: part.x, exactColumns, to: scaled.width)
+        let rows = windows(from: part.size.height, at: part.y, exactRows, to: scaled.height)
         let line = scaled.width * 4
-        // Rows are narrowed once, and kept as long as rows of the result need them.
-        var narrowed = [UInt8](repeating: 0, count: part.size.height * line)
-        narrowed.withUnsafeMutableBufferPointer { narrow in
+        // Rows are narrowed once; rows of the result are sums of those.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: part.size.height * line) { narrow in
+            guard let narrow = narrow.baseAddress else { return }
             for y in 0..<part.size.height {
                 let start = from + ((part.y + y) * size.width + part.x) * 4
-                for x in 0..<scaled.width {
-                    let window = columns[x]
-                    var (red, green, blue) = (rounding, rounding, rounding)
-                    var pixel = start + window.start * 4
-                    for weight in window.weights {
-                        red &+= Int32(pixel[0]) &* weight
-                        green &+= Int32(pixel[1]) &* weight
-                        blue &+= Int32(pixel[2]) &* weight
-                        pixel += 4
-                    }
-                    let at = y * line + x * 4
-                    narrow[at] = UInt8(truncatingIfNeeded: red >> Int32(bits))
-                    narrow[at + 1] = UInt8(truncatingIfNeeded: green >> Int32(bits))
-                    narrow[at + 2] = UInt8(truncatingIfNeeded: blue >> Int32(bits))
-                }
+                self.narrow(start, columns, into: narrow + y * line)
             }
-            for y in 0..<scaled.height {
-                let window = rows[y]
-                let row = to + y * targetBytesPerRow
-                for x in 0..<scaled.width {
-                    var (red, green, blue) = (rounding, rounding, rounding)
-                    var at = window.start * line + x * 4
-                    for weight in window.weights {
-                        red &+= Int32(narrow[at]) &* weight
-                        green &+= Int32(narrow[at + 1]) &* weight
-                        blue &+= Int32(narrow[at + 2]) &* weight
-                        at += line
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: line) { sums in
+                guard let sums = sums.baseAddress else { return }
+                var at = 0
+                for y in 0..<scaled.height {
+                    let count = rows.counts[y]
+                    sums.initialize(repeating: rounding, count: line)
+                    for tap in 0..<count {
+                        add(
+                            narrow + (rows.starts[y] + tap) * line,
+                            times: rows.weights[at + tap],
+                            to: sums,
+                            count: line
+                        )
                     }
-                    row[x * 4] = UInt8(truncatingIfNeeded: red >> Int32(bits))
-                    row[x * 4 + 1] = UInt8(truncatingIfNeeded: green >> Int32(bits))
-                    row[x * 4 + 2] = UInt8(truncatingIfNeeded: blue >> Int32(bits))
-                    row[x * 4 + 3] = 255
+                    at += count
+                    let row = to + y * targetBytesPerRow
+                    for index in 0..<line { row[index] = byte(sums[index]) }
+                    if scalesAlpha {
+                        limit(row, count: line)
+                    } else {
+                        for index in stride(from: 3, to: line, by: 4) { row[index] = 255 }
+                    }
                 }
             }
         }
     }
 
-    private static let rounding: Int32 = 1 << Int32(bits - 1)
-
-    private static func windows(from source: Int, to target: Int) -> [Window] {
-        let step = Double(source) / Double(target)
-        let reach = max(1, step)
-        return (0..<target).map { index in
-            let center = (Double(index) + 0.5) * step
-            let first = max(0, Int((center - reach).rounded(.down)))
-            let last = min(source - 1, Int((center + reach).rounded(.up)))
-            var weights = (first...max(first, last)).map { pixel in
-                max(0, 1 - abs(Double(pixel) + 0.5 - center) / reach)
+    /// Makes one row as narrow as the result.
+    @inline(__always)
+    private static func narrow(
+        _ source: UnsafePointer<UInt8>,
+        _ columns: Windows,
+        into target: UnsafeMutablePointer<UInt8>
+    ) {
+        columns.weights.withUnsafeBufferPointer { weights in
+            guard var weight = weights.baseAddress else { return }
+            var result = target
+            for x in columns.starts.indices {
+                var (red, green, blue, alpha) = (rounding, rounding, rounding, rounding)
+                var pixel = source + columns.starts[x] * 4
+                for _ in 0..<columns.counts[x] {
+                    let factor = weight.pointee
+                    red &+= Int32(pixel[0]) &* factor
+                    green &+= Int32(pixel[1]) &* factor
+                    blue &+= Int32(pixel[2]) &* factor
+                    alpha &+= Int32(pixel[3]) &* factor
+                    pixel += 4
+                    weight += 1
+                }
+                result[0] = byte(red)
+                result[1] = byte(green)
+                result[2] = byte(blue)
+                result[3] = byte(alpha)
+                result += 4
             }
-            let sum = weights.reduce(0, +)
-            if sum <= 0 { weights[weights.count / 2] = 1 }
-            let whole = Double(1 << bits)
-            var numbers = weights.map {
-                Int32(($0 / max(sum, .leastNonzeroMagnitude) * whole).rounded())
-            }
-            if sum <= 0 { numbers = weights.map { Int32($0 * whole) } }
-            // The sum is exactly one, so that a plain area stays what it is.
-            let excess = numbers.reduce(0, +) - Int32(whole)
-            if let largest = numbers.indices.max(by: { numbers[$0] < numbers[$1] }) {
-                numbers[largest] -= excess
-            }
-            let used = numbers.firstIndex { $0 != 0 } ?? 0
-            let end = (numbers.lastIndex { $0 != 0 } ?? 0) + 1
-            return Window(start: first + used, weights: numbers[used..<end])
         }
+    }
+
+    @inline(__always)
+    private static func add(
+        _ row: UnsafePointer<UInt8>,
+        times factor: Int32,
+        to sums: UnsafeMutablePointer<Int32>,
+        count: Int
+    ) {
+        for index in 0..<count { sums[index] &+= Int32(row[index]) &* factor }
+    }
+
+    /// A sum without its fraction; a cubic can overshoot.
+    @inline(__always)
+    private static func byte(_ sum: Int32) -> UInt8 {
+        UInt8(truncatingIfNeeded: max(0, min(255, sum >> Int32(bits))))
+    }
+
+    /// Keeps colours that are multiplied with alpha from being more than it.
+    @inline(__always)
+    private static func limit(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
+        for index in stride(from: 0, to: count, by: 4) {
+            let alpha = row[index + 3]
+            for band in 0..<3 { row[index + band] = min(row[index + band], alpha) }
+        }
+    }
+
+    // MARK: - Weights
+
+    /// The windows on a side of the source.
+    ///
+    /// - Parameters:
+    ///   - source: How many of its pixels are used.
+    ///   - start: The first of those.
+    ///   - exact: Where they begin and how many they are, to a fraction.
+    ///   - target: Pixels of the result.
+    /// - Returns: Windows that count from the first pixel used.
+    private static func windows(
+        from source: Int,
+        at start: Int,
+        _ exact: (start: Double, length: Double)?,
+        to target: Int
+    ) -> Windows {
+        let step = (exact?.length ?? Double(source)) / Double(target)
+        let offset = exact.map { $0.start - Double(start) } ?? 0
+        let scale = max(1, step)
+        let reach = 2 * scale
+        var windows = Windows()
+        windows.starts.reserveCapacity(target)
+        windows.counts.reserveCapacity(target)
+        windows.weights.reserveCapacity(target * (Int(reach * 2) + 2))
+        var found: [Double] = []
+        for index in 0..<target {
+            let center = min(max((Double(index) + 0.5) * step + offset, 0), Double(source))
+            let first = min(max(0, Int((center - reach).rounded(.down))), source - 1)
+            let last = min(source - 1, Int((center + reach).rounded(.up)))
+            found.removeAll(keepingCapacity: true)
+            var sum = 0.0
+            for pixel in first...max(first, last) {
+                let weight = cubic(abs(Double(pixel) + 0.5 - center) / scale)
+                found.append(weight)
+                sum += weight
+            }
+            // Weights of nothing at both ends are left out.
+            let used = found.firstIndex { $0 != 0 } ?? 0
+            let end = (found.lastIndex { $0 != 0 } ?? 0) + 1
+            let begin = windows.weights.count
+            var rest = Int32(1) << Int32(bits)
+            for weight in found[used..<end] {
+                let number = Int32((weight / sum * Double(1 << bits)).rounded())
+                windows.weights.append(number)
+                rest -= number
+            }
+            // The sum is exactly one, so that a plain area stays what it is.
+            let middle = min(max(Int(center) - first - used, 0), end - used - 1)
+            windows.weights[begin + middle] += rest
+            windows.starts.append(first + used)
+            windows.counts.append(end - used)
+        }
+        return windows
+    }
+
+    /// The weight at a distance in steps.
+    @inline(__always)
+    private static func cubic(_ distance: Double) -> Double {
+        if distance < 1 { return (1.5 * distance - 2.5) * distance * distance + 1 }
+        guard distance < 2 else { return 0 }
+        return ((-0.5 * distance + 2.5) * distance - 4) * distance + 2
     }
 }

@@ -14,17 +14,18 @@ enum RenditionPixels {
     /// Decodes a rendition and brings it to a plan.
     ///
     /// - Parameters:
-    ///   - jpeg: The rendition.
+    ///   - rendition: The small picture.
     ///   - plan: Of the whole picture.
     ///   - whole: The whole picture's size.
     ///   - takesLarger: Whether more pixels will do; the plan then is of all of the picture.
     /// - Returns: Nil when it is damaged, or there is no memory.
     static func make(
-        _ jpeg: Data,
+        _ rendition: RenditionStore.Rendition,
         plan: PixelPlan,
         whole: PixelSize,
         takesLarger: Bool
     ) -> Sealed? {
+        let jpeg = rendition.jpeg
         guard let header = try? JPEGDecoder.header(of: jpeg) else { return nil }
         let part = plan.moved(from: whole, to: header.size).crop.size
         func needed(_ side: Int, _ scaled: Int, _ part: Int) -> Int {
@@ -36,7 +37,8 @@ enum RenditionPixels {
                 height: needed(header.size.height, plan.scaled.height, part.height)
             )
         )
-        if takesLarger || size == plan.canvas && plan.crop.size == whole {
+        let isWhole = takesLarger || size == plan.canvas && plan.crop.size == whole
+        if isWhole, rendition.alpha == nil {
             let description = PixelBufferDescription(size: size, layout: .rgbx)
             return sealed(description) { decode(jpeg, size, into: $0) }
         }
@@ -46,13 +48,54 @@ enum RenditionPixels {
         )
         defer { bytes.deallocate() }
         guard decode(jpeg, size, into: bytes) else { return nil }
-        return scaled(UnsafeRawBufferPointer(bytes), size: size, plan: plan, whole: whole)
+        if let alpha = rendition.alpha {
+            guard (try? JPEGDecoder.header(of: alpha))?.size == header.size,
+                TransparentPixels.join(alpha, to: bytes, size: size)
+            else { return nil }
+        }
+        let pixels = UnsafeRawBufferPointer(bytes)
+        if isWhole {
+            return sealed(PixelBufferDescription(size: size, layout: .rgba)) { target in
+                target.copyMemory(from: pixels)
+                TransparentPixels.divide(target)
+                return true
+            }
+        }
+        return scaled(
+            pixels,
+            size: size,
+            plan: plan,
+            whole: whole,
+            isTransparent: rendition.alpha != nil
+        )
     }
 
-    /// Brings opaque pixels to a plan; nil when there is no memory.
-    static func make(_ memory: PixelMemory, plan: PixelPlan, whole: PixelSize) -> Sealed? {
-        memory.withBytes {
-            scaled($0, size: memory.description.size, plan: plan, whole: whole)
+    /// Brings pixels to a plan; nil when there is no memory.
+    static func make(
+        _ memory: PixelMemory,
+        hasAlpha: Bool,
+        plan: PixelPlan,
+        whole: PixelSize
+    ) -> Sealed? {
+        let size = memory.description.size
+        return memory.withBytes { pixels in
+            guard hasAlpha else {
+                return scaled(pixels, size: size, plan: plan, whole: whole, isTransparent: false)
+            }
+            let copy = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: pixels.count,
+                alignment: 16
+            )
+            defer { copy.deallocate() }
+            copy.copyMemory(from: pixels)
+            TransparentPixels.multiply(copy)
+            return scaled(
+                UnsafeRawBufferPointer(copy),
+                size: size,
+                plan: plan,
+                whole: whole,
+                isTransparent: true
+            )
         }
     }
 
@@ -64,16 +107,18 @@ enum RenditionPixels {
         (try? JPEGDecoder.decode(jpeg, size: size, layout: .rgbx, into: memory)) != nil
     }
 
+    /// Transparent pixels come multiplied with their alpha.
     private static func scaled(
         _ source: UnsafeRawBufferPointer,
         size: PixelSize,
         plan: PixelPlan,
-        whole: PixelSize
+        whole: PixelSize,
+        isTransparent: Bool
     ) -> Sealed? {
         let hasBars = plan.canvas != plan.scaled
         let description = PixelBufferDescription(
             size: plan.canvas,
-            layout: hasBars ? .rgba : .rgbx
+            layout: hasBars || isTransparent ? .rgba : .rgbx
         )
         let part = plan.moved(from: whole, to: size).crop
         return sealed(description) { target in
@@ -83,10 +128,18 @@ enum RenditionPixels {
                 source,
                 size: size,
                 part: part,
+                exactPart: UnitRectangle(
+                    x: Double(plan.crop.x) / Double(whole.width),
+                    y: Double(plan.crop.y) / Double(whole.height),
+                    width: Double(plan.crop.size.width) / Double(whole.width),
+                    height: Double(plan.crop.size.height) / Double(whole.height)
+                ),
                 to: plan.scaled,
                 into: UnsafeMutableRawBufferPointer(rebasing: target[start...]),
-                targetBytesPerRow: plan.canvas.width * 4
+                targetBytesPerRow: plan.canvas.width * 4,
+                scalesAlpha: isTransparent
             )
+            if isTransparent { TransparentPixels.divide(target) }
             return true
         }
     }

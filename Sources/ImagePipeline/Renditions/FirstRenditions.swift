@@ -31,11 +31,13 @@ package final class FirstRenditions: FirstRenditionSink {
             sizeClass: RenditionStore.firstSizeClass
         )
         renditions.store(
-            jpeg,
-            width: size.width,
-            height: size.height,
-            origin: .embeddedPreview,
+            RenditionStore.Rendition(jpeg: jpeg, size: size, origin: .embeddedPreview),
             for: key
+        )
+        let print = PictureFingerprint(pixels: .memory(pixels))
+        renditions.store(
+            RenditionStore.Fingerprint(print: print, contentVersion: contentVersion),
+            of: assetUUID
         )
     }
 }

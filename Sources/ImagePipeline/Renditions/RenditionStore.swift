@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// The small pictures of a library: `renditions.sqlite`.
 ///
-/// All of it can be made again, so nothing here fails an operation: a full disk or a damaged file
-/// costs renditions, never an import. A damaged file is replaced. The file is opened when it is first
+/// All of it can be made again, so nothing here fails an operation: a full disk, a damaged file or one
+/// that somebody deletes costs renditions, never an import or a request. Opened when it is first
 /// needed. Thread-safe.
 package final class RenditionStore: Sendable {
     /// One small picture: an asset's content version, in a size class.
@@ -32,74 +32,50 @@ package final class RenditionStore: Sendable {
         case content = 2
     }
 
+    /// One small picture and what it is.
+    package struct Rendition: Sendable {
+        package var jpeg: Data
+        /// Of a partly transparent picture: the alpha of its pixels, with which the JPEG's colours are
+        /// multiplied, as a grey JPEG.
+        package var alpha: Data?
+        package var size: PixelSize
+        package var origin: Origin
+
+        package init(jpeg: Data, alpha: Data? = nil, size: PixelSize, origin: Origin) {
+            self.jpeg = jpeg
+            self.alpha = alpha
+            self.size = size
+            self.origin = origin
+        }
+    }
+
     /// The size class of the first small rendition.
     package static let firstSizeClass = 256
     /// The size classes, from the smallest: a grid's, and a screen's of a telephone.
     package static let sizeClasses = [256, 1024]
 
-    private let path: String
-    private let logger: Logger
-    private let state = Mutex(State.unopened)
-
-    private enum State {
-        case unopened
-        /// Nil where it can't be opened.
-        case opened(DatabasePool?)
-    }
+    let file: RenditionFile
 
     /// The renditions in the file at a path, which is made where it is not.
     package init(path: String, logger: Logger) {
-        self.path = path
-        self.logger = logger
+        file = RenditionFile(path: path, logger: logger)
     }
 
-    private func opened() -> DatabasePool? {
-        state.withLock { state in
-            if case .opened(let database) = state { return database }
-            let database = Self.open(path, logger: logger)
-            state = .opened(database)
-            return database
-        }
-    }
-
-    /// Keeps a JPEG for a key, in place of one that was there.
-    package func store(_ jpeg: Data, width: Int, height: Int, origin: Origin, for key: Key) {
-        attempt("store a rendition") { database in
-            try database.execute(
+    /// Keeps a rendition for a key, in place of one that was there, and says whether it could.
+    @discardableResult
+    package func store(_ rendition: Rendition, for key: Key) -> Bool {
+        file.write("store a rendition") { database in
+            try database.cachedStatement(
                 sql: """
                     INSERT OR REPLACE INTO rendition
-                        (assetUUID, sizeClass, contentVersion, origin, width, height, jpeg)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    key.assetUUID, key.sizeClass, key.contentVersion, origin.rawValue, width,
-                    height,
-                    jpeg,
-                ]
-            )
+                        (assetUUID, sizeClass, contentVersion, origin, width, height, jpeg, alpha)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: [
+                key.assetUUID, key.sizeClass, key.contentVersion, rendition.origin.rawValue,
+                rendition.size.width, rendition.size.height, rendition.jpeg, rendition.alpha,
+            ])
         }
-    }
-
-    /// The JPEG for a key, if there is one of that content version.
-    package func jpeg(for key: Key) -> Data? {
-        read { database in
-            try Data.fetchOne(
-                database.cachedStatement(
-                    sql: """
-                        SELECT jpeg FROM rendition
-                        WHERE assetUUID = ? AND sizeClass = ? AND contentVersion = ?
-                        """
-                ),
-                arguments: [key.assetUUID, key.sizeClass, key.contentVersion]
-            )
-        }
-    }
-
-    /// One small picture and what it is.
-    package struct Rendition: Sendable {
-        package var jpeg: Data
-        package var size: PixelSize
-        package var origin: Origin
     }
 
     /// The smallest rendition that covers, else the largest where any will do.
@@ -116,7 +92,7 @@ package final class RenditionStore: Sendable {
         covers: (PixelSize) -> Bool,
         takesAny: Bool
     ) -> Rendition? {
-        read { database in
+        file.read { database in
             let rows = try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
@@ -131,20 +107,27 @@ package final class RenditionStore: Sendable {
             }
             guard let row = rows.first(where: { covers(size($0)) }) ?? (takesAny ? rows.last : nil),
                 let origin = Origin(rawValue: row["origin"]),
-                let jpeg = try Data.fetchOne(
+                let pixels = try Row.fetchOne(
                     database.cachedStatement(
-                        sql: "SELECT jpeg FROM rendition WHERE assetUUID = ? AND sizeClass = ?"
+                        sql: """
+                            SELECT jpeg, alpha FROM rendition WHERE assetUUID = ? AND sizeClass = ?
+                            """
                     ),
                     arguments: [assetUUID, row["sizeClass"] as Int]
                 )
             else { return nil }
-            return Rendition(jpeg: jpeg, size: size(row), origin: origin)
+            return Rendition(
+                jpeg: pixels["jpeg"],
+                alpha: pixels["alpha"],
+                size: size(row),
+                origin: origin
+            )
         }
     }
 
     /// Forgets a rendition that turned out to be damaged.
     package func remove(of assetUUID: String, contentVersion: Int) {
-        attempt("remove a rendition") { database in
+        file.write("remove a rendition") { database in
             try database.execute(
                 sql: "DELETE FROM rendition WHERE assetUUID = ? AND contentVersion = ?",
                 arguments: [assetUUID, contentVersion]
@@ -154,83 +137,6 @@ package final class RenditionStore: Sendable {
 
     /// How many renditions there are.
     package func count() -> Int {
-        read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rendition") } ?? 0
-    }
-
-    private func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
-        guard let database = opened() else { return nil }
-        do {
-            return try database.read(body)
-        } catch {
-            complain("read a rendition", error)
-            return nil
-        }
-    }
-
-    private func attempt(_ what: String, _ body: (Database) throws -> Void) {
-        guard let database = opened() else { return }
-        do {
-            try database.write(body)
-        } catch {
-            complain(what, error)
-        }
-    }
-
-    private func complain(_ what: String, _ error: any Error) {
-        logger.warning(
-            "Could not \(what); it will be made again.",
-            metadata: ["renditions.path": "\(path)", "error": "\(error)"]
-        )
-    }
-
-    // MARK: - Opening
-
-    private static func open(_ path: String, logger: Logger) -> DatabasePool? {
-        do {
-            return try openOnce(path)
-        } catch let error as DatabaseError
-            where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
-        {
-            logger.warning(
-                "The renditions are damaged and are begun anew.",
-                metadata: ["renditions.path": "\(path)"]
-            )
-            for suffix in ["", "-wal", "-shm"] {
-                try? FileManager.default.removeItem(atPath: path + suffix)
-            }
-            return try? openOnce(path)
-        } catch {
-            logger.warning(
-                "The renditions cannot be opened; pictures are made anew each time.",
-                metadata: ["renditions.path": "\(path)", "error": "\(error)"]
-            )
-            return nil
-        }
-    }
-
-    private static func openOnce(_ path: String) throws -> DatabasePool {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(10)
-        configuration.label = "photos.renditions"
-        // A commit that a power cut takes back costs a rendition, not the file.
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
-        let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE IF NOT EXISTS rendition (
-                        assetUUID TEXT NOT NULL,
-                        sizeClass INTEGER NOT NULL,
-                        contentVersion INTEGER NOT NULL,
-                        origin INTEGER NOT NULL,
-                        width INTEGER NOT NULL,
-                        height INTEGER NOT NULL,
-                        jpeg BLOB NOT NULL,
-                        PRIMARY KEY (assetUUID, sizeClass)
-                    ) STRICT
-                    """
-            )
-        }
-        return pool
+        file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rendition") } ?? 0
     }
 }

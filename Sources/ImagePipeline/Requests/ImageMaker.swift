@@ -2,7 +2,6 @@ internal import Foundation
 package import LibraryService
 package import PhotoLibrary
 internal import PhotoModel
-internal import RenditionCodec
 internal import Synchronization
 package import WorkerClient
 internal import WorkerProtocol
@@ -13,28 +12,30 @@ internal import WorkerProtocol
 /// Foreign bytes are decoded by workers only; the library's own small JPEGs in this process.
 /// Thread-safe; calls block their thread.
 package final class ImageMaker: Sendable {
-    /// The JPEG quality of renditions.
-    private static let renditionQuality = 85
-
     /// One picture that workers make.
-    private struct WorkKey: Hashable, Sendable {
+    struct WorkKey: Hashable, Sendable {
         var resourceUUID: String
         var contentVersion: Int
         var shape: PixelShape
+        var range: PixelRange
     }
 
     /// What a worker made.
-    private struct Made: Sendable {
+    struct Made: Sendable {
         var pixels: SealedPixels
         var memory: PixelMemory
         var hasAlpha: Bool
+        /// Why a part of it is missing.
+        var damage: String?
+        /// Whether a rendition was kept of it.
+        var isKept = false
     }
 
-    private let finder: ImageSourceFinder
-    private let resources: ResourceReader
-    private let renditions: RenditionStore
-    private let workers: WorkerPool
-    private let inFlight = InFlight<WorkKey, Made>()
+    let finder: ImageSourceFinder
+    let resources: ResourceReader
+    let renditions: RenditionStore
+    let workers: WorkerPool
+    let inFlight = InFlight<WorkKey, Made>()
     private let tickets = Mutex<[String: RequestCancellation]>([:])
 
     package init(
@@ -55,28 +56,49 @@ package final class ImageMaker: Sendable {
     ///
     /// - Throws: `LibraryError`: why there is no picture, or `cancelled`.
     package func image(_ request: ImageRequest) throws -> (ImageReply, Descriptor)? {
+        try cancellable(request.ticket) { try image(request, $0) }
+    }
+
+    /// Runs `body` with what a ticket cancels.
+    func cancellable<Result>(
+        _ ticket: String?,
+        _ body: (RequestCancellation) throws -> Result
+    ) rethrows -> Result {
         let cancellation = RequestCancellation()
-        if let ticket = request.ticket {
-            tickets.withLock { $0[ticket] = cancellation }
-        }
-        defer {
-            if let ticket = request.ticket {
-                tickets.withLock { $0[ticket] = nil }
-            }
-        }
+        guard let ticket else { return try body(cancellation) }
+        tickets.withLock { $0[ticket] = cancellation }
+        defer { tickets.withLock { $0[ticket] = nil } }
+        return try body(cancellation)
+    }
+
+    private func image(
+        _ request: ImageRequest,
+        _ cancellation: RequestCancellation
+    ) throws -> (ImageReply, Descriptor)? {
         let source = try finder.find(request.assetUUID, request.version)
         let whole = source.resource.pixelSize
         let hasPlan = whole.width > 0 && whole.height > 0 && request.shape.size != nil
-        if hasPlan, source.isCurrent {
+        // A picture no larger than a small rendition is decoded as quickly, and loses nothing.
+        let isLarge = max(whole.width, whole.height) > RenditionStore.firstSizeClass
+        if hasPlan, isLarge, source.isCurrent {
             let plan = PixelPlan(request.shape, of: whole)
-            if let answer = rendered(request, source, plan, whole) { return answer }
+            // Renditions have the range of a plain screen: they stand in, and are not the picture.
+            let isPlain = request.range == .standard
+            if isPlain || request.quality == .atHand,
+                var answer = rendered(request, source, plan, whole)
+            {
+                if !isPlain { answer.0.isDegraded = true }
+                return answer
+            }
             if request.quality != .full { return nil }
-            if let answer = try rendition(request, source, plan, whole, cancellation) {
+            if isPlain,
+                let answer = try rendition(request, source, plan, whole, cancellation)
+            {
                 return answer
             }
         }
         if request.quality != .full { return nil }
-        let made = try make(request.shape, source, cancellation)
+        let made = try make(request.shape, source, cancellation, request)
         return try reply(made, source)
     }
 
@@ -130,7 +152,7 @@ package final class ImageMaker: Sendable {
         let wanted = isEnough ? plan : plan.reduced(to: found.size, of: whole)
         guard
             let pixels = RenditionPixels.make(
-                found.jpeg,
+                found,
                 plan: wanted,
                 whole: whole,
                 takesLarger: request.takesLarger && request.shape.takesWholes
@@ -165,23 +187,26 @@ package final class ImageMaker: Sendable {
             let shape = PixelShape(size: side)
             let size = PixelPlan(shape, of: whole).canvas
             guard plan.isCovered(by: size, of: whole) else { continue }
-            let made = try make(shape, source, cancellation, sizeClass: sizeClass)
+            let made = try make(shape, source, cancellation, request, sizeClass: sizeClass)
             let isReady =
                 plan.canvas == size && plan.crop.size == whole
                 || request.takesLarger && request.shape.takesWholes && plan.isNear(size)
             if isReady { return try reply(made, source) }
-            // Scaling what is partly transparent is the worker's.
-            guard !made.hasAlpha else { return nil }
-            guard let pixels = RenditionPixels.make(made.memory, plan: plan, whole: whole) else {
-                throw Self.noMemory
-            }
+            let pixels = RenditionPixels.make(
+                made.memory,
+                hasAlpha: made.hasAlpha,
+                plan: plan,
+                whole: whole
+            )
+            guard let pixels else { throw Self.noMemory }
             return (
                 ImageReply(
                     pixels: pixels.description,
                     hasAlpha: pixels.description.layout == .rgba,
                     isDegraded: false,
                     contentVersion: source.contentVersion,
-                    path: path(of: source.resource)
+                    path: path(of: source.resource),
+                    damage: damage(of: made, source)
                 ),
                 Descriptor(owning: pixels.descriptor)
             )
@@ -201,106 +226,18 @@ package final class ImageMaker: Sendable {
                 hasAlpha: made.hasAlpha,
                 isDegraded: false,
                 contentVersion: source.contentVersion,
-                path: path(of: source.resource)
+                path: path(of: source.resource),
+                damage: damage(of: made, source)
             ),
             Descriptor(owning: number)
         )
     }
 
-    // MARK: - From files
-
-    private func make(
-        _ shape: PixelShape,
-        _ source: ImageSource,
-        _ cancellation: RequestCancellation,
-        sizeClass: Int? = nil
-    ) throws(LibraryError) -> Made {
-        let key = WorkKey(
-            resourceUUID: source.resource.uuid,
-            contentVersion: source.contentVersion,
-            shape: shape
-        )
-        return try inFlight.value(for: key, cancellation: cancellation) {
-            (stopping: WorkCancellation) throws(LibraryError) in
-            let made = try decode(shape, source, stopping)
-            if let sizeClass, !made.hasAlpha { keep(made, source, sizeClass) }
-            return made
-        }
-    }
-
-    private func decode(
-        _ shape: PixelShape,
-        _ source: ImageSource,
-        _ cancellation: WorkCancellation
-    ) throws(LibraryError) -> Made {
-        let file: Descriptor
-        do {
-            (_, file) = try resources.open(
-                ResourceOpenRequest(resourceUUID: source.resource.uuid)
-            )
-        } catch {
-            throw error as? LibraryError ?? LibraryError(.inputOutput, "\(error)")
-        }
-        let request = DecodeRequest(shape: shape, layout: .rgba)
-        let answer: DecodeAnswer
-        do throws(WorkerError) {
-            answer = try withExtendedLifetime(file) { () throws(WorkerError) in
-                try workers.decode(
-                    request,
-                    descriptor: file.number,
-                    cancellation: cancellation
-                )
-            }
-        } catch {
-            throw LibraryError(.workerUnavailable, error.message, recovery: error.recovery)
-        }
-        switch answer {
-        case .pixels(let facts, let pixels):
-            guard let memory = pixels.mapped() else { throw Self.noMemory }
-            // Many pictures have an alpha channel in which there is nothing to see.
-            let hasAlpha = facts.hasAlpha && !memory.isOpaque
-            return Made(pixels: pixels, memory: memory, hasAlpha: hasAlpha)
-        case .cancelled:
-            throw LibraryError(.cancelled, "The request for a picture was cancelled.")
-        case .unsupported(let reason), .failed(let reason):
-            throw LibraryError(
-                .invalidResource,
-                "The picture of “\(source.resource.originalFilename)” can't be decoded.",
-                reason: reason,
-                recovery: "Its file can still be exported as it is: photos export "
-                    + "\(source.assetUUID).",
-                path: path(of: source.resource),
-                identifiers: [source.assetUUID + ObjectKind.asset.identifierSuffix]
-            )
-        }
-    }
-
-    private func keep(_ made: Made, _ source: ImageSource, _ sizeClass: Int) {
-        let size = made.memory.description.size
-        let jpeg = try? made.memory.withBytes { bytes in
-            try JPEGEncoder(quality: Self.renditionQuality).encode(
-                PixelRows(bytes: bytes, size: size, layout: .rgbx)
-            )
-        }
-        guard let jpeg else { return }
-        renditions.store(
-            jpeg,
-            width: size.width,
-            height: size.height,
-            origin: .content,
-            for: RenditionStore.Key(
-                assetUUID: source.assetUUID,
-                contentVersion: source.contentVersion,
-                sizeClass: sizeClass
-            )
-        )
-    }
-
-    private func path(of resource: ResourceRecord) -> String {
+    func path(of resource: ResourceRecord) -> String {
         finder.store.bundle.absolutePath(of: resource.path)
     }
 
-    private static var noMemory: LibraryError {
+    static var noMemory: LibraryError {
         LibraryError(
             .inputOutput,
             "There is no memory for the pixels of a picture.",
@@ -329,17 +266,5 @@ extension PixelPlan {
         plan.scaled = PixelPlan(shape, of: part).canvas
         plan.canvas = plan.scaled
         return plan
-    }
-}
-
-extension PixelMemory {
-    /// Whether every fourth byte is 255.
-    var isOpaque: Bool {
-        guard description.layout == .rgba else { return true }
-        return withBytes { bytes in
-            let pixels = bytes.bindMemory(to: UInt32.self)
-            // The least significant byte comes first: alpha is the most significant.
-            return pixels.allSatisfy { $0 >= 0xff00_0000 }
-        }
     }
 }

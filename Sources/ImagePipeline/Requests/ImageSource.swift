@@ -18,10 +18,44 @@ struct ImageSourceFinder: Sendable {
     let store: LibraryStore
     let resources: ResourceReader
 
+    /// What an asset has.
+    struct Subject {
+        var identifier: String
+        var files: [ResourceRecord]
+        var contentVersion: Int
+        var isMovie: Bool
+        var isEdited: Bool
+    }
+
     /// The file of a version of an asset's picture.
     ///
     /// - Throws: `identifierNotFound`, or `missingResource` for an asset without a picture.
     func find(_ assetUUID: String, _ version: ImageRequest.Version) throws -> ImageSource {
+        let subject = try subject(assetUUID)
+        let (files, isMovie) = (subject.files, subject.isMovie)
+        let current = Self.current(files, isMovie: isMovie, isEdited: subject.isEdited)
+        guard let resource = Self.pick(version, of: files, current: current, isMovie: isMovie)
+        else {
+            throw LibraryError(
+                .missingResource,
+                "The asset \(subject.identifier) has no file with a picture.",
+                recovery: "Run photos verify.",
+                identifiers: [subject.identifier]
+            )
+        }
+        return ImageSource(
+            assetUUID: assetUUID,
+            contentVersion: subject.contentVersion,
+            isMovie: isMovie,
+            resource: resource,
+            isCurrent: resource.uuid == current?.uuid
+        )
+    }
+
+    /// What an asset has, as far as the program may see it.
+    ///
+    /// - Throws: `identifierNotFound`.
+    func subject(_ assetUUID: String) throws -> Subject {
         let files = try resources.list(ResourceListRequest(assetUUID: assetUUID)).resources
         let row = try store.read { database in
             try Row.fetchOne(
@@ -42,25 +76,26 @@ struct ImageSourceFinder: Sendable {
                 identifiers: [identifier]
             )
         }
-        let isMovie = row["mediaType"] == MediaType.video.rawValue
-        let isEdited: Bool = row["hasAdjustments"]
-        let current = Self.current(files, isMovie: isMovie, isEdited: isEdited)
-        guard let resource = Self.pick(version, of: files, current: current, isMovie: isMovie)
-        else {
-            throw LibraryError(
-                .missingResource,
-                "The asset \(identifier) has no file with a picture.",
-                recovery: "Run photos verify.",
-                identifiers: [identifier]
+        return Subject(
+            identifier: identifier,
+            files: files,
+            contentVersion: row["contentVersion"],
+            isMovie: row["mediaType"] == MediaType.video.rawValue,
+            isEdited: row["hasAdjustments"]
+        )
+    }
+
+    /// Whether there is no such asset, not even in Recently Deleted.
+    func isGone(_ assetUUID: String) -> Bool {
+        let isThere = try? store.read { database in
+            try Bool.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE uuid = ?)"
+                ),
+                arguments: [assetUUID]
             )
         }
-        return ImageSource(
-            assetUUID: assetUUID,
-            contentVersion: row["contentVersion"],
-            isMovie: isMovie,
-            resource: resource,
-            isCurrent: resource.uuid == current?.uuid
-        )
+        return isThere == false
     }
 
     private static func current(

@@ -6,14 +6,19 @@ package import WorkerClient
 ///
 /// 1. Work runs on the thread of whoever asked first; the others wait.
 /// 2. It is cancelled only when everyone who asked has cancelled; then nobody joins it any more.
-/// 3. A waiting thread returns at once when its own request is cancelled.
+/// 3. It is as urgent as the most urgent who asked.
+/// 4. A waiting thread returns at once when its own request is cancelled.
 ///
 /// Unchecked because everything that changes is guarded by `condition`.
 package final class InFlight<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable {
     private final class Job: @unchecked Sendable {
-        let cancellation = WorkCancellation()
+        let cancellation: WorkCancellation
         var wanted = 1
         var result: Result<Value, LibraryError>?
+
+        init(_ priority: WorkPriority) {
+            cancellation = WorkCancellation(priority: priority)
+        }
     }
 
     private let condition = NSCondition()
@@ -29,6 +34,7 @@ package final class InFlight<Key: Hashable & Sendable, Value: Sendable>: @unchec
     /// - Throws: `cancelled`, or what the work threw.
     package func value(
         for key: Key,
+        priority: WorkPriority = .visible,
         cancellation: RequestCancellation,
         work: (WorkCancellation) throws(LibraryError) -> Value
     ) throws(LibraryError) -> Value {
@@ -36,20 +42,21 @@ package final class InFlight<Key: Hashable & Sendable, Value: Sendable>: @unchec
         if let job = jobs[key], !job.cancellation.isCancelled {
             job.wanted += 1
             condition.unlock()
+            job.cancellation.raise(to: priority)
             return try wait(for: job, cancellation)
         }
-        let job = Job()
+        let job = Job(priority)
         jobs[key] = job
         condition.unlock()
 
-        cancellation.onCancel { [self] in leave(job) }
+        let handler = cancellation.onCancel { [self] in leave(job) }
         let result: Result<Value, LibraryError>
         do {
             result = .success(try work(job.cancellation))
         } catch {
             result = .failure(error)
         }
-        cancellation.forgetHandler()
+        cancellation.forget(handler)
         condition.withLock {
             job.result = result
             if jobs[key] === job { jobs[key] = nil }
@@ -63,11 +70,11 @@ package final class InFlight<Key: Hashable & Sendable, Value: Sendable>: @unchec
         for job: Job,
         _ cancellation: RequestCancellation
     ) throws(LibraryError) -> Value {
-        cancellation.onCancel { [self] in
+        let handler = cancellation.onCancel { [self] in
             leave(job)
             condition.withLock { condition.broadcast() }
         }
-        defer { cancellation.forgetHandler() }
+        defer { cancellation.forget(handler) }
         condition.lock()
         while job.result == nil, !cancellation.isCancelled { condition.wait() }
         let result = job.result

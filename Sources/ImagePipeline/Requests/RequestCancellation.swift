@@ -4,7 +4,8 @@ internal import Synchronization
 package final class RequestCancellation: Sendable {
     private struct State {
         var isCancelled = false
-        var handler: (@Sendable () -> Void)?
+        var handlers: [Int: @Sendable () -> Void] = [:]
+        var last = 0
     }
 
     private let state = Mutex(State())
@@ -15,27 +16,29 @@ package final class RequestCancellation: Sendable {
 
     /// Cancels; harmless when it was before.
     package func cancel() {
-        let handler = state.withLock { state -> (@Sendable () -> Void)? in
-            guard !state.isCancelled else { return nil }
+        let handlers = state.withLock { state in
             state.isCancelled = true
-            defer { state.handler = nil }
-            return state.handler
+            defer { state.handlers = [:] }
+            return Array(state.handlers.values)
         }
-        handler?()
+        for handler in handlers { handler() }
     }
 
-    /// Runs `handler` once, at the cancellation or now when that has been, in place of one that was
-    /// set before.
-    func onCancel(_ handler: @escaping @Sendable () -> Void) {
-        let isLate = state.withLock { state in
-            if !state.isCancelled { state.handler = handler }
-            return state.isCancelled
+    /// Runs `handler` once, at the cancellation or now when that has been.
+    ///
+    /// - Returns: What `forget(_:)` takes it back by.
+    func onCancel(_ handler: @escaping @Sendable () -> Void) -> Int {
+        let (number, isLate) = state.withLock { state in
+            state.last += 1
+            if !state.isCancelled { state.handlers[state.last] = handler }
+            return (state.last, state.isCancelled)
         }
         if isLate { handler() }
+        return number
     }
 
-    /// Tells nobody any more.
-    func forgetHandler() {
-        state.withLock { $0.handler = nil }
+    /// Does not tell that one any more.
+    func forget(_ number: Int) {
+        state.withLock { $0.handlers[number] = nil }
     }
 }

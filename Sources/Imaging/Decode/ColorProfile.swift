@@ -60,8 +60,8 @@ package enum ColorProfile {
 
     private static func curve(for transfer: Int) -> OpaquePointer? {
         switch transfer {
-        case 16: tabulated { compressed(perceptualQuantizer($0) / 203) }
-        case 18: tabulated { compressed(hybridLogGamma($0) / 203) }
+        case 16: tabulated { compressed(LightCurve.perceptualQuantizer($0) / LightCurve.white) }
+        case 18: tabulated { compressed(hybridLogGamma($0) / LightCurve.white) }
         case 8: cmsBuildGamma(nil, 1)
         default:
             // sRGB's own; the curves of BT.709 and BT.2020 are shown alike by everyone.
@@ -83,19 +83,9 @@ package enum ColorProfile {
         return cmsBuildTabulatedToneCurve16(nil, cmsUInt32Number(count), table)
     }
 
-    /// SMPTE ST 2084: the signal's light in cd/m².
-    private static func perceptualQuantizer(_ signal: Double) -> Double {
-        let (m1, m2) = (2610.0 / 16384, 2523.0 / 4096 * 128)
-        let (c1, c2, c3) = (3424.0 / 4096, 2413.0 / 4096 * 32, 2392.0 / 4096 * 32)
-        let power = pow(signal, 1 / m2)
-        return 10000 * pow(max(0, power - c1) / (c2 - c3 * power), 1 / m1)
-    }
-
-    /// ARIB STD-B67 on a screen of 1000 cd/m².
+    /// On a screen of 1000 cd/m².
     private static func hybridLogGamma(_ signal: Double) -> Double {
-        let (a, b, c) = (0.17883277, 0.28466892, 0.55991073)
-        let scene = signal <= 0.5 ? signal * signal / 3 : (exp((signal - c) / a) + b) / 12
-        return 1000 * pow(scene, 1.2)
+        1000 * pow(LightCurve.hybridLogGammaScene(signal), 1.2)
     }
 
     /// Up to four fifths as it is, what is brighter ever less so; 1 is reached at 10,000 cd/m².

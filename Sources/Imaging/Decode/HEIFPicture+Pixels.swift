@@ -10,9 +10,11 @@ extension HEIFPicture {
         if let handle = smallestThumbnail(where: takesThumbnail) {
             defer { heif_image_handle_release(handle) }
             // A thumbnail that can't be decoded is no reason to be without a picture.
-            if let pixels = try? HEIFPixels(handle, isThumbnail: true) { return pixels }
+            if let pixels = try? HEIFPixels(handle, of: context, isThumbnail: true) {
+                return pixels
+            }
         }
-        return try HEIFPixels(primary, isThumbnail: false)
+        return try HEIFPixels(primary, of: context, isThumbnail: false)
     }
 
     private func smallestThumbnail(where does: (PixelSize) -> Bool) -> OpaquePointer? {
@@ -44,20 +46,27 @@ extension HEIFPicture {
     }
 }
 
-/// What libheif decoded: interleaved, upright, rows without padding.
+/// What libheif decoded: interleaved, rows without padding; upright but for what it can't turn.
 ///
 /// Owns libheif's image.
 final class HEIFPixels {
     private let image: OpaquePointer
     let bytes: UnsafeRawBufferPointer
+    /// As they lie in memory.
     let size: PixelSize
+    let orientation: Orientation
     let bands: Int
     let bytesPerSample: Int
     let isPremultiplied: Bool
     let profile: [UInt8]?
+    let signal: PictureSignal?
     let isThumbnail: Bool
 
-    init(_ handle: OpaquePointer, isThumbnail: Bool) throws(DecodeFailure) {
+    init(
+        _ handle: OpaquePointer,
+        of context: OpaquePointer,
+        isThumbnail: Bool
+    ) throws(DecodeFailure) {
         let hasAlpha = heif_image_handle_has_alpha_channel(handle) != 0
         let depth = Int(heif_image_handle_get_luma_bits_per_pixel(handle))
         let isWide = depth > 8
@@ -66,26 +75,42 @@ final class HEIFPixels {
             ? (hasAlpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE)
             : (hasAlpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB)
         var decoded: OpaquePointer?
-        let error = heif_decode_image(handle, &decoded, heif_colorspace_RGB, chroma, nil)
+        var error = heif_decode_image(handle, &decoded, heif_colorspace_RGB, chroma, nil)
+        var turn = HEIFTurn()
+        if error.code == heif_error_Unsupported_feature,
+            let options = heif_decoding_options_alloc()
+        {
+            // It can't crop and turn pixels of more than 8 bits: that is done here then.
+            defer { heif_decoding_options_free(options) }
+            options.pointee.ignore_transformations = 1
+            error = heif_decode_image(handle, &decoded, heif_colorspace_RGB, chroma, options)
+            turn = HEIFTurn(handle, of: context)
+        }
         guard error.code == heif_error_Ok, let image = decoded else {
             throw .damaged(ErrorWords.first(in: error.message))
         }
         var stride: Int32 = 0
-        let width = Int(heif_image_get_primary_width(image))
-        let height = Int(heif_image_get_primary_height(image))
+        let part = turn.part(
+            of: PixelSize(
+                width: Int(heif_image_get_primary_width(image)),
+                height: Int(heif_image_get_primary_height(image))
+            )
+        )
+        let (width, height) = (part.size.width, part.size.height)
         let bands = hasAlpha ? 4 : 3
         let samples = isWide ? 2 : 1
         let line = width * bands * samples
         guard let plane = heif_image_get_plane(image, heif_channel_interleaved, &stride),
-            width > 0, height > 0, Int(stride) >= line
+            width > 0, height > 0, Int(stride) >= line + part.x * bands * samples
         else {
             heif_image_release(image)
             throw .damaged("its pixels have no size")
         }
         // Rows are moved together, in place; each goes to where an earlier one was.
-        if Int(stride) > line {
-            for row in 1..<max(2, height) where row < height {
-                memmove(plane + row * line, plane + row * Int(stride), line)
+        if Int(stride) > line || part.y > 0 {
+            let start = plane + part.y * Int(stride) + part.x * bands * samples
+            for row in 0..<height {
+                memmove(plane + row * line, start + row * Int(stride), line)
             }
         }
         if isWide {
@@ -95,11 +120,13 @@ final class HEIFPixels {
         self.image = image
         self.isThumbnail = isThumbnail
         bytes = UnsafeRawBufferPointer(start: plane, count: line * height)
-        size = PixelSize(width: width, height: height)
+        size = part.size
+        orientation = turn.orientation
         self.bands = bands
         bytesPerSample = samples
         isPremultiplied = heif_image_handle_is_premultiplied_alpha(handle) != 0
-        profile = Self.profile(of: handle)
+        signal = Self.signal(of: handle)
+        profile = Self.profile(of: handle, signal)
     }
 
     deinit { heif_image_release(image) }
@@ -117,7 +144,10 @@ final class HEIFPixels {
         }
     }
 
-    private static func profile(of handle: OpaquePointer) -> [UInt8]? {
+    private static func profile(
+        of handle: OpaquePointer,
+        _ signal: PictureSignal?
+    ) -> [UInt8]? {
         let length = heif_image_handle_get_raw_color_profile_size(handle)
         if length > 0, length <= 4 << 20 {
             var bytes = [UInt8](repeating: 0, count: length)
@@ -125,13 +155,19 @@ final class HEIFPixels {
                 return bytes
             }
         }
+        return signal.flatMap {
+            ColorProfile.make(primaries: $0.primaries, transfer: $0.transfer)
+        }
+    }
+
+    private static func signal(of handle: OpaquePointer) -> PictureSignal? {
         var numbers: UnsafeMutablePointer<heif_color_profile_nclx>?
         guard
             heif_image_handle_get_nclx_color_profile(handle, &numbers).code == heif_error_Ok,
             let numbers
         else { return nil }
         defer { heif_nclx_color_profile_free(numbers) }
-        return ColorProfile.make(
+        return PictureSignal(
             primaries: Int(numbers.pointee.color_primaries.rawValue),
             transfer: Int(numbers.pointee.transfer_characteristics.rawValue)
         )

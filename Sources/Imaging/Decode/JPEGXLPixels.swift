@@ -15,10 +15,15 @@ final class JPEGXLPixels {
         case 0: break
         case 1: throw .damaged("it has more pixels than are decoded")
         case -2: throw .damaged("there is no memory for its pixels")
-        default: throw .damaged("it is damaged or cut short")
+        case -3: throw .damaged("it is cut short")
+        default:
+            throw .damaged(
+                "libjxl refuses it: it is damaged, or asks for more than that library allows"
+            )
         }
         self.picture = picture
-        let isHDR = picture.transfer == 16 || picture.transfer == 18
+        let isHDR =
+            picture.bands >= 3 && (picture.transfer == 16 || picture.transfer == 18)
         let written = UnsafeRawBufferPointer(start: picture.profile, count: picture.profileLength)
         profile =
             isHDR
@@ -37,5 +42,8 @@ final class JPEGXLPixels {
     var size: PixelSize { PixelSize(width: Int(picture.width), height: Int(picture.height)) }
     var bands: Int { Int(picture.bands) }
     var bytesPerSample: Int { Int(picture.bytesPerSample) }
+    var signal: PictureSignal {
+        PictureSignal(primaries: Int(picture.primaries), transfer: Int(picture.transfer))
+    }
     var isPremultiplied: Bool { picture.isPremultiplied != 0 }
 }

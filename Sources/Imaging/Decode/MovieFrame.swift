@@ -44,6 +44,10 @@ final class MovieFrame {
     var bands: Int { Int(frame.bands) }
     var bytesPerSample: Int { Int(frame.bytesPerSample) }
 
+    var signal: PictureSignal {
+        PictureSignal(primaries: Int(frame.primaries), transfer: Int(frame.transfer))
+    }
+
     var profile: [UInt8]? {
         ColorProfile.make(primaries: Int(frame.primaries), transfer: Int(frame.transfer))
     }

@@ -47,9 +47,7 @@ package struct PictureDecoder {
     package func decode(_ input: Input) throws(DecodeFailure) -> DecodedPicture {
         switch input {
         case .plain(let format, let bytes, let orientation):
-            let rows = try PictureRows(format.loader, bytes)
-            let whole = try checked(rows.size).displayed(with: orientation)
-            return try finish(rows, orientation, whole: whole)
+            return try decodePlain(format, bytes, orientation)
         case .heif(let bytes): return try decodeHEIF(bytes)
         case .jpegXL(let bytes): return try decodeJPEGXL(bytes)
         case .raw(let bytes): return try decodeRAW(bytes)
@@ -59,6 +57,34 @@ package struct PictureDecoder {
     }
 
     // MARK: - Sources
+
+    private func decodePlain(
+        _ format: PlainFormat,
+        _ bytes: UnsafeRawBufferPointer,
+        _ orientation: Orientation
+    ) throws(DecodeFailure) -> DecodedPicture {
+        func decode(isTolerant: Bool) throws(DecodeFailure) -> DecodedPicture {
+            let rows = try PictureRows(format.loader, bytes, isTolerant: isTolerant)
+            let whole = try checked(rows.size).displayed(with: orientation)
+            return try finish(rows, orientation, whole: whole)
+        }
+        do throws(DecodeFailure) {
+            return try decode(isTolerant: false)
+        } catch {
+            guard format == .jpeg, case .damaged(let words) = error else { throw error }
+            if words.contains("data precision") {
+                throw .damaged(
+                    "it does not have 8 bits a sample, and libjpeg-turbo reads no others"
+                )
+            }
+            guard words.contains("remature end") else { throw error }
+            sink.restart()
+            // What is there of a photo is worth more than none of it.
+            guard var picture = try? decode(isTolerant: true) else { throw error }
+            picture.damage = "it is cut short"
+            return picture
+        }
+    }
 
     private func decodeHEIF(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure)
         -> DecodedPicture
@@ -72,21 +98,21 @@ package struct PictureDecoder {
         let whole = try checked(picture.displaySize)
         let plan = try plan(for: whole)
         let pixels = try picture.pixels { thumbnail in
-            isSameAspect(thumbnail, whole)
+            // Thumbnails are plain.
+            order.bright == nil && isSameAspect(thumbnail, whole)
                 && (order.takesAnyPreview || plan.isCovered(by: thumbnail, of: whole))
         }
-        let rows = try PictureRows(
-            pixels: pixels.bytes,
-            size: pixels.size,
-            bands: pixels.bands,
-            bytesPerSample: pixels.bytesPerSample,
-            isPremultiplied: pixels.isPremultiplied,
-            profile: pixels.profile
-        )
+        let rows = try pixels.rows()
         return try withExtended(pixels) { () throws(DecodeFailure) in
             // What was decoded in full counts, whatever the header said.
-            let nominal = pixels.isThumbnail ? whole : pixels.size
-            return try finish(rows, .up, whole: nominal)
+            let upright = pixels.size.displayed(with: pixels.orientation)
+            return try finish(
+                rows,
+                pixels.orientation,
+                whole: pixels.isThumbnail ? whole : upright,
+                signal: pixels.signal,
+                heif: picture
+            )
         }
     }
 
@@ -103,7 +129,7 @@ package struct PictureDecoder {
             profile: pixels.profile
         )
         return try withExtended(pixels) { () throws(DecodeFailure) in
-            try finish(rows, .up, whole: try checked(pixels.size))
+            try finish(rows, .up, whole: try checked(pixels.size), signal: pixels.signal)
         }
     }
 
@@ -185,7 +211,7 @@ package struct PictureDecoder {
         )
         return try withExtended(frame) { () throws(DecodeFailure) in
             let whole = try checked(frame.size).displayed(with: frame.orientation)
-            return try finish(rows, frame.orientation, whole: whole)
+            return try finish(rows, frame.orientation, whole: whole, signal: frame.signal)
         }
     }
 
@@ -194,17 +220,31 @@ package struct PictureDecoder {
     private func finish(
         _ rows: PictureRows,
         _ orientation: Orientation,
-        whole: PixelSize
+        whole: PixelSize,
+        signal: PictureSignal? = nil,
+        heif: HEIFPicture? = nil
     ) throws(DecodeFailure) -> DecodedPicture {
         let upright = rows.size.displayed(with: orientation)
         let plan = try plan(for: whole).moved(from: whole, to: upright)
-        try rows.render(
-            plan,
-            orientation: orientation,
-            order: order,
-            converter: converter,
-            into: sink
-        )
+        if let bright = order.bright {
+            try finishBright(
+                rows,
+                orientation,
+                plan,
+                whole: whole,
+                signal: signal,
+                heif: heif,
+                bright
+            )
+        } else {
+            try rows.render(
+                plan,
+                orientation: orientation,
+                order: order,
+                converter: converter,
+                into: sink
+            )
+        }
         let hasBars = plan.canvas != plan.scaled
         return DecodedPicture(
             size: plan.canvas,
@@ -213,7 +253,7 @@ package struct PictureDecoder {
         )
     }
 
-    private func plan(for whole: PixelSize) throws(DecodeFailure) -> PixelPlan {
+    func plan(for whole: PixelSize) throws(DecodeFailure) -> PixelPlan {
         let plan = PixelPlan(order.shape, of: whole)
         _ = try checked(plan.canvas)
         _ = try checked(plan.scaled)
@@ -227,7 +267,7 @@ package struct PictureDecoder {
         return size
     }
 
-    private func isSameAspect(_ one: PixelSize, _ other: PixelSize) -> Bool {
+    func isSameAspect(_ one: PixelSize, _ other: PixelSize) -> Bool {
         guard one.width > 0, one.height > 0, other.width > 0, other.height > 0 else { return false }
         let first = Double(one.width) / Double(one.height)
         let second = Double(other.width) / Double(other.height)

@@ -9,6 +9,11 @@ package struct PixelOrder: Sendable {
     package var isDisplayP3: Bool
     /// 3, or 4 with alpha or 255 in the last.
     package var bytesPerPixel: Int
+    /// Set for light in place of colours of 8 bits; then 4 numbers of 16 bits a pixel come.
+    package var bright: BrightOrder?
+    /// Whether the numbers come as they are stored, of 16 bits when they are wide.
+    var keepsNumbers = false
+    var isWide = false
     /// Whether a preview will do that is smaller than what is wanted.
     package var takesAnyPreview: Bool
     package var maximumPixels: Int
@@ -19,8 +24,10 @@ package struct PixelOrder: Sendable {
         isDisplayP3: Bool,
         bytesPerPixel: Int,
         takesAnyPreview: Bool,
-        maximumPixels: Int
+        maximumPixels: Int,
+        bright: BrightOrder? = nil
     ) {
+        self.bright = bright
         self.shape = shape
         self.keepsAlpha = keepsAlpha
         self.isDisplayP3 = isDisplayP3
@@ -36,6 +43,9 @@ package protocol RowSink: AnyObject {
     ///
     /// - Returns: Whether to go on.
     func take(_ rows: UnsafeRawBufferPointer) -> Bool
+
+    /// Forgets all rows that were taken: they come again.
+    func restart()
 
     /// Whether whoever asked does not want the picture any more.
     var isCancelled: Bool { get }
@@ -57,6 +67,8 @@ package struct DecodedPicture: Sendable {
     /// The upright picture's own size.
     package var fullSize: PixelSize
     package var hasAlpha: Bool
+    /// Why a part of it is missing: a clause for people.
+    package var damage: String?
 }
 
 /// A picture of which libvips makes rows: an encoded file, or pixels that another library decoded.
@@ -73,10 +85,12 @@ final class PictureRows {
     convenience init(
         _ loader: ph_loader,
         _ bytes: UnsafeRawBufferPointer,
+        isTolerant: Bool = false,
         profile: [UInt8]? = nil
     ) throws(DecodeFailure) {
         var source = ph_source()
         source.loader = loader
+        source.isTolerant = isTolerant ? 1 : 0
         source.bytes = bytes.baseAddress
         source.length = bytes.count
         try self.init(source, profile: profile)
@@ -170,12 +184,15 @@ final class PictureRows {
         target.keepsAlpha = order.keepsAlpha ? 1 : 0
         target.bands = Int32(order.bytesPerPixel)
         target.isDisplayP3 = order.isDisplayP3 ? 1 : 0
+        target.keepsNumbers = order.keepsNumbers ? 1 : 0
+        target.isWide = order.isWide ? 1 : 0
         var words = [CChar](repeating: 0, count: 256)
         let taker = RowTaker(
             sink: sink,
             converter: converter,
             profile: profile,
-            isDisplayP3: order.isDisplayP3
+            isDisplayP3: order.isDisplayP3,
+            bytesPerSample: order.isWide ? 2 : 1
         )
         let code = withExtendedLifetime(taker) {
             ph_source_render(
@@ -206,13 +223,16 @@ private final class RowTaker {
     private let converter: ColorConverter
     private let profile: [UInt8]?
     private let isDisplayP3: Bool
+    private let bytesPerSample: Int
 
     init(
         sink: any RowSink,
         converter: ColorConverter,
         profile: [UInt8]?,
-        isDisplayP3: Bool
+        isDisplayP3: Bool,
+        bytesPerSample: Int
     ) {
+        self.bytesPerSample = bytesPerSample
         self.sink = sink
         self.converter = converter
         self.profile = profile
@@ -231,6 +251,7 @@ private final class RowTaker {
         } else if colors != PH_WANTED_COLORS, isDisplayP3 {
             converter.convert(rows, pixels: pixels, bands: bands, from: nil, to: space)
         }
-        return sink.take(UnsafeRawBufferPointer(start: rows, count: pixels * bands))
+        let count = pixels * bands * bytesPerSample
+        return sink.take(UnsafeRawBufferPointer(start: rows, count: count))
     }
 }

@@ -5,7 +5,7 @@ package import PhotoModel
 ///
 /// Owns libheif's context; the file's bytes must outlive it. Used by one thread.
 package final class HEIFPicture {
-    private let context: OpaquePointer
+    let context: OpaquePointer
     let primary: OpaquePointer
 
     /// Opens the codecs.

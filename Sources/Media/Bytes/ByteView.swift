@@ -36,6 +36,13 @@ package struct ByteView {
 
     // MARK: - Numbers
 
+    /// Where a part of these bytes begins in them; nil for other bytes.
+    package func offset(of part: ByteView) -> Int? {
+        guard let start = bytes.baseAddress, let first = part.bytes.baseAddress else { return nil }
+        let offset = first - start
+        return offset >= 0 && offset <= count && part.count <= count - offset ? offset : nil
+    }
+
     package func byte(at offset: Int) -> UInt8? {
         offset >= 0 && offset < count ? bytes[offset] : nil
     }

@@ -28,9 +28,15 @@ package struct Container {
     package var isStereo = false
     /// Embedded JPEGs, largest last is not promised.
     package var previews: [ByteView] = []
+    /// Further pictures of a JPEG that say what is brighter than white.
+    package var gainMaps: [ByteView] = []
+    /// The numbers of ISO 21496-1.
+    package var toneMap: [UInt8]?
+    /// The item of a HEIF file that those numbers are about.
+    package var gainMapItem: Int?
     /// More precise than the sniffer's.
     package var contentType: String?
-    package var embeddedMovieLength: Int64?
+    package var embeddedMovie: EmbeddedMoviePlace?
     package var warnings: [String] = []
     /// Why no decoder here reads the pixels although nothing is damaged.
     package var undecodable: String?

@@ -23,6 +23,8 @@ package struct HEIFContainer {
     private var primary: Int?
     private var properties: [ISOBox] = []
     private var inlineData = ByteView.empty
+    /// What items are derived from, by item.
+    private var sources: [Int: [Int]] = [:]
 
     package static func read(_ bytes: ByteView) -> Container {
         var reader = HEIFContainer(bytes: bytes)
@@ -34,6 +36,9 @@ package struct HEIFContainer {
             reader.readMeta(meta.body.available(at: 4))
         }
         if let movie = boxes.first(where: { $0.type == "moov" }) { reader.readSequence(movie.body) }
+        if let movie = boxes.first(where: { $0.type == "mpvd" && $0.isComplete }) {
+            reader.container.embeddedMovie = EmbeddedMoviePlace(movie.body, in: bytes)
+        }
         if !boxes.contains(where: { $0.type == "meta" || $0.type == "moov" }) {
             reader.container.damage = "The file has no index of its pictures: it is cut short."
         }
@@ -57,6 +62,7 @@ package struct HEIFContainer {
             case "iloc": readLocations(box.body)
             case "iprp": readProperties(box.body)
             case "idat": inlineData = box.body
+            case "iref": readReferences(box.body)
             case "grpl":
                 if ISOBox.first("ster", in: box.body) != nil { container.isStereo = true }
             default: break
@@ -65,6 +71,7 @@ package struct HEIFContainer {
         describePrimary()
         collectMetadata()
         findAuxiliaries()
+        findToneMap()
     }
 
     private mutating func readItems(_ body: ByteView) {
@@ -213,6 +220,30 @@ package struct HEIFContainer {
                 container.unpackedXMP.append(data)
             }
             if item.type == "tmap" { container.hdr.insert("iso-21496-1") }
+        }
+    }
+
+    private mutating func readReferences(_ body: ByteView) {
+        let wide = body.byte(at: 0) == 0 ? 2 : 4
+        for box in ISOBox.boxes(in: body.available(at: 4)) where box.type == "dimg" {
+            guard let from = box.body.number(at: 0, length: wide),
+                let count = box.body.integer16(at: wide)
+            else { continue }
+            sources[Int(from)] = (0..<min(count, 4)).compactMap { index in
+                box.body.number(at: wide + 2 + index * wide, length: wide).map { Int($0) }
+            }
+        }
+    }
+
+    /// A tone map is derived from the picture and its gain map.
+    private mutating func findToneMap() {
+        for (identifier, item) in items.sorted(by: { $0.key < $1.key }) where item.type == "tmap" {
+            guard let pair = sources[identifier], pair.count == 2, pair[0] == primary,
+                let numbers = data(of: item)
+            else { continue }
+            container.toneMap = numbers
+            container.gainMapItem = pair[1]
+            return
         }
     }
 

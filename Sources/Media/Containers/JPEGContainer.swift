@@ -15,6 +15,7 @@ package struct JPEGContainer {
         reader.readSegments()
         reader.joinProfile()
         reader.readPictureIndex()
+        reader.container.embeddedMovie = EmbeddedMoviePlace(samsungTrailerOf: bytes)
         return reader.container
     }
 
@@ -121,6 +122,10 @@ package struct JPEGContainer {
             if pictureIndex == nil { pictureIndex = (body.available(at: 4), position + 4) }
         } else if body.starts(with: "urn:iso:std:iso:ts:21496") {
             container.hdr.insert("iso-21496-1")
+            // The numbers come after the name's end; the picture itself has only the version.
+            if let end = body.index(of: 0), body.count > end + 9 {
+                container.toneMap = Array(body.available(at: end + 1).bytes)
+            }
         }
     }
 
@@ -155,9 +160,12 @@ package struct JPEGContainer {
                 else { break }
                 // The first picture is the file's own, its offset 0.
                 if kind & 0xff0000 == 0x020000 { isStereo = true }
-                guard offset > 0, let picture = whole.part(at: position + offset, length: length),
-                    picture.byte(at: 0) == 0xff, picture.byte(at: 1) == 0xd8
-                else { continue }
+                // Offsets count from the index. After a program that changed what comes before the
+                // pictures and forgot the index, the last one is still at the file's end.
+                let places = [position + offset, offset, whole.count - length]
+                let picture = places.lazy.compactMap { whole.part(at: $0, length: length) }
+                    .first { $0.byte(at: 0) == 0xff && $0.byte(at: 1) == 0xd8 }
+                guard offset > 0, let picture else { continue }
                 found.append(picture)
             }
         }
@@ -168,6 +176,9 @@ package struct JPEGContainer {
             for packet in other.xmp {
                 container.hdr.formUnion(GainMaps.named(in: packet))
             }
+            let isGainMap =
+                !other.hdr.isEmpty || other.xmp.contains { !GainMaps.named(in: $0).isEmpty }
+            if isGainMap { container.gainMaps.append(picture) }
             if other.damage == nil, other.xmp.isEmpty, other.hdr.isEmpty, !isStereo {
                 container.previews.append(picture)
             }

@@ -22,6 +22,7 @@ package struct FactsReader {
         readCamera(into: &facts)
         readWords(into: &facts)
         readApple(into: &facts)
+        readGoogle(into: &facts)
         readSpecialCaptures(into: &facts)
         facts.warnings += metadata.warnings.prefix(4).map { "Metadata: \($0)" }
     }
@@ -148,6 +149,20 @@ package struct FactsReader {
         facts.appleHDRImageType = note.hdrImageType
     }
 
+    private func readGoogle(into facts: inout MediaFacts) {
+        if facts.burstIdentifier == nil,
+            let burst = metadata.xmp("GCamera.BurstID") ?? metadata.xmp("GCreations.CameraBurstID")
+        {
+            facts.burstIdentifier = burst
+            facts.isBurstPrimary = metadata.xmp("GCamera.BurstPrimary") == "1"
+        }
+        // The name alone, or at the end of a longer one.
+        let types = metadata.xmp["GCamera.SpecialTypeID"] ?? []
+        if types.contains(where: { $0.hasSuffix("PORTRAIT") }) {
+            facts.depth.insert("google-portrait")
+        }
+    }
+
     private func readSpecialCaptures(into facts: inout MediaFacts) {
         facts.hdr.formUnion(container.hdr)
         facts.depth.formUnion(container.depth)
@@ -163,7 +178,12 @@ package struct FactsReader {
         }
         readPanorama(into: &facts)
         facts.isStereo = facts.isStereo || container.isStereo
-        facts.embeddedMovieLength = container.embeddedMovieLength ?? embeddedMovieLength
+        if let movie = container.embeddedMovie {
+            facts.embeddedMovieLength = Int64(movie.length)
+            facts.embeddedMovieTail = Int64(movie.tail)
+        } else {
+            facts.embeddedMovieLength = embeddedMovieLength
+        }
     }
 
     private func readPanorama(into facts: inout MediaFacts) {
@@ -178,9 +198,8 @@ package struct FactsReader {
 
     /// Android's motion photos: the movie is at the file's end.
     private var embeddedMovieLength: Int64? {
-        if let offset = metadata.xmp("GCamera.MicroVideoOffset").flatMap({ Int64($0) }), offset > 0
-        {
-            return offset
+        for name in ["GCamera.MicroVideoOffset", "GCamera.MotionPhotoOffset"] {
+            if let offset = metadata.xmp(name).flatMap({ Int64($0) }), offset > 0 { return offset }
         }
         for (key, values) in metadata.xmp where key.hasSuffix("Item:Semantic") {
             guard values.first == "MotionPhoto" else { continue }

@@ -43,8 +43,7 @@ package struct MovieReader {
             )
         }
         guard code == 0 else {
-            let reason = Text.clean(words.map { UInt8(bitPattern: $0) }) ?? "it is damaged"
-            return "The movie can't be read: \(reason)."
+            return "The movie can't be read: \(Self.clause(words))."
         }
         guard movie.hasVideo != 0 else {
             return movie.hasAudio != 0
@@ -60,6 +59,11 @@ package struct MovieReader {
         }
         describe(movie, into: &facts)
         return nil
+    }
+
+    /// What FFmpeg says, for a sentence to people.
+    static func clause(_ words: [CChar]) -> String {
+        Text.clean(words.map { UInt8(bitPattern: $0) }) ?? "it is damaged"
     }
 
     /// FFmpeg's name of a container.
@@ -82,7 +86,7 @@ package struct MovieReader {
 
     private func describe(_ movie: ph_movie, into facts: inout MediaFacts) {
         let duration = movie.duration.isFinite && movie.duration >= 0 ? movie.duration : 0
-        var description = MovieFacts(duration: duration)
+        var description = MovieSummary(duration: duration)
         if movie.frameRate.isFinite, movie.frameRate > 0 { description.frameRate = movie.frameRate }
         description.videoCodec = Self.name(movie.videoCodec)
         description.audioCodec = movie.hasAudio != 0 ? Self.name(movie.audioCodec) : nil

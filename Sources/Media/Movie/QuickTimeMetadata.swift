@@ -1,4 +1,4 @@
-internal import Glibc
+internal import PhotoModel
 
 /// Reads the metadata of QuickTime and MP4 files: the keys of `moov/meta` and the user data.
 ///
@@ -6,76 +6,23 @@ internal import Glibc
 struct QuickTimeMetadata {
     /// An index longer than this is not read for its metadata.
     private static let maximumIndexLength = 128 << 20
-    private static let maximumBoxes = 10_000
     private static let maximumKeys = 500
     private static let maximumValueLength = 64 << 10
 
     /// Values by key: `com.apple.quicktime.make`, or the user data's four letters (`©xyz`).
     private(set) var values: [String: String] = [:]
+    /// What the movie says of itself, its tracks left out, in the file's order.
+    private(set) var items: [MovieMetadataItem] = []
     /// Whether a track holds both eyes' pictures.
     private(set) var isStereo = false
 
     /// Finds the movie's index through `descriptor`, wherever in the file it lies.
     init(descriptor: Int32) {
-        var position = 0
-        for _ in 0..<Self.maximumBoxes {
-            guard let header = Self.read(descriptor, at: position, length: 16) else { return }
-            let found = header.withUnsafeBytes {
-                bytes -> (type: String, header: Int, length: Int)? in
-                let view = ByteView(bytes)
-                guard let short = view.integer32(at: 0), let type = view.code(at: 4) else {
-                    return nil
-                }
-                if short == 1 {
-                    guard let long = view.number(at: 8, length: 8), long <= Int.max / 4 else {
-                        return nil
-                    }
-                    return (type, 16, Int(long))
-                }
-                return (type, 8, short == 0 ? .max / 4 : short)
-            }
-            guard let found, found.length >= found.header else { return }
-            if found.type == "moov" {
-                let length = min(found.length - found.header, Self.maximumIndexLength)
-                guard
-                    let index = Self.read(
-                        descriptor,
-                        at: position + found.header,
-                        length: length
-                    )
-                else { return }
-                index.withUnsafeBytes { readMovie(ByteView($0)) }
-                return
-            }
-            let (next, overflow) = position.addingReportingOverflow(found.length)
-            guard !overflow else { return }
-            position = next
-        }
-    }
-
-    /// Up to `length` bytes; nil for none.
-    private static func read(_ descriptor: Int32, at offset: Int, length: Int) -> [UInt8]? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, offset < Int(status.st_size), offset >= 0 else {
-            return nil
-        }
-        let wanted = min(length, Int(status.st_size) - offset)
-        var received = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
-            while received < wanted, let start = buffer.baseAddress {
-                let result = pread(
-                    descriptor,
-                    start + received,
-                    wanted - received,
-                    off_t(offset + received)
-                )
-                if result < 0, errno == EINTR { continue }
-                guard result > 0 else { break }
-                received += result
-            }
-            count = received
-        }
-        return bytes.isEmpty ? nil : bytes
+        let layout = MovieLayout(descriptor: descriptor)
+        guard let place = layout.boxes.first(where: { $0.name == "moov" }),
+            let index = layout.body(of: place, atMost: Self.maximumIndexLength)
+        else { return }
+        index.withUnsafeBytes { readMovie(ByteView($0)) }
     }
 
     // MARK: - Boxes
@@ -83,7 +30,7 @@ struct QuickTimeMetadata {
     private mutating func readMovie(_ movie: ByteView) {
         for box in ISOBox.boxes(in: movie) {
             switch box.type {
-            case "meta": readKeys(box.body)
+            case "meta": readKeys(box.body, isOfMovie: true)
             case "udta": readUserData(box.body)
             case "trak": readTrack(box.body)
             default: break
@@ -101,8 +48,9 @@ struct QuickTimeMetadata {
         ISOBox.boxes(in: body.code(at: 4) == "hdlr" ? body : body.available(at: 4))
     }
 
-    private mutating func readKeys(_ body: ByteView) {
+    private mutating func readKeys(_ body: ByteView, isOfMovie: Bool = false) {
         let boxes = children(ofMeta: body)
+        if isOfMovie { readTunes(boxes) }
         guard let table = boxes.first(where: { $0.type == "keys" })?.body,
             let list = boxes.first(where: { $0.type == "ilst" })?.body,
             let count = table.integer32(at: 4)
@@ -126,23 +74,58 @@ struct QuickTimeMetadata {
             guard number >= 1, number <= keys.count,
                 let data = ISOBox.first("data", in: item)?.body
             else { continue }
-            add(keys[number - 1], data)
+            let key = keys[number - 1]
+            guard !key.isEmpty, let value = Self.value(of: data) else { continue }
+            if values[key] == nil { values[key] = value }
+            if isOfMovie { add(key, value, space: "mdta") }
         }
     }
 
+    /// iTunes' list: without a table of keys, its entries are named by four letters.
+    private mutating func readTunes(_ boxes: [ISOBox]) {
+        guard !boxes.contains(where: { $0.type == "keys" }),
+            let list = boxes.first(where: { $0.type == "ilst" })
+        else { return }
+        for entry in ISOBox.boxes(in: list.body).prefix(Self.maximumKeys) {
+            guard let data = ISOBox.first("data", in: entry.body)?.body,
+                let value = Self.value(of: data)
+            else { continue }
+            add(Self.letters(entry.type), value, space: "itsk")
+        }
+    }
+
+    private mutating func add(_ key: String, _ value: String, space: String) {
+        guard items.count < Self.maximumKeys else { return }
+        items.append(MovieMetadataItem(keySpace: space, key: key, value: value))
+    }
+
+    /// A box's name with the first letter that it has in the file: `ByteView` gives © as `)`.
+    private static func letters(_ code: String) -> String {
+        code.hasPrefix(")") ? "\u{A9}\(code.dropFirst())" : code
+    }
+
     /// Four bytes of type, four of language, then the value.
-    private mutating func add(_ key: String, _ data: ByteView) {
-        guard !key.isEmpty, values[key] == nil, let type = data.integer32(at: 0) else { return }
-        let value = data.available(at: 8, length: Self.maximumValueLength)
+    private static func value(of data: ByteView) -> String? {
+        guard let type = data.integer32(at: 0) else { return nil }
+        let value = data.available(at: 8, length: maximumValueLength)
         switch type & 0xff_ffff {
-        case 1: values[key] = Text.clean(value.bytes)
-        case 2: values[key] = Text.utf16(value, isBigEndian: true)
+        case 1: return Text.clean(value.bytes)
+        case 2: return Text.utf16(value, isBigEndian: true)
+        case 23:
+            return value.number(at: 0, length: 4).map {
+                "\(Float(bitPattern: UInt32(truncatingIfNeeded: $0)))"
+            }
+        case 24: return value.number(at: 0, length: 8).map { "\(Double(bitPattern: $0))" }
         case 21, 22, 65...67, 74...78:
             let length = min(value.count, 8)
-            if length > 0, let number = value.number(at: 0, length: length) {
-                values[key] = "\(number)"
+            guard length > 0, let number = value.number(at: 0, length: length) else { return nil }
+            guard [21, 65, 66, 67, 74].contains(type & 0xff_ffff), length < 8 else {
+                return "\(Int64(bitPattern: number))"
             }
-        default: break
+            // The sign is in the highest bit of those that there are.
+            let shift = UInt64(64 - 8 * length)
+            return "\(Int64(bitPattern: number << shift) >> Int64(shift))"
+        default: return nil
         }
     }
 
@@ -155,11 +138,17 @@ struct QuickTimeMetadata {
             else { return }
             if body.byte(at: position + 4) == 0xa9, let name = body.code(at: position + 4) {
                 let key = "\u{A9}\(name.dropFirst())"
-                if values[key] == nil, let size = item.integer16(at: 0) {
-                    values[key] = Text.clean(item.available(at: 4, length: size).bytes)
+                if let size = item.integer16(at: 0),
+                    let value = Text.clean(item.available(at: 4, length: size).bytes)
+                {
+                    if values[key] == nil { values[key] = value }
+                    add(key, value, space: "udta")
                 }
             } else if body.code(at: position + 4) == "meta" {
-                readKeys(item)
+                readKeys(item, isOfMovie: true)
+            } else if body.code(at: position + 4) == "auth", values["3gpp.author"] == nil {
+                // A version, flags and a language come before 3GPP's text.
+                values["3gpp.author"] = Text.clean(item.available(at: 6).bytes)
             }
             position += length
         }

@@ -18,6 +18,11 @@ package struct Sniffer {
         Sniffer(bytes: bytes).kind()
     }
 
+    /// Whether it is an MPEG-4 file of sound alone.
+    package static func isSound(_ bytes: ByteView) -> Bool {
+        bytes.starts(with: "ftypM4A ", at: 4) || bytes.starts(with: "ftypM4B ", at: 4)
+    }
+
     private func kind() -> Kind {
         guard !bytes.isEmpty else { return .unsupported("The file is empty.") }
         if bytes.starts(with: "\u{0}\u{0}\u{0}\u{C}JXL \r\n") {

@@ -20,8 +20,17 @@ package final class LibraryView: Sendable {
         package let database: Database
         package let access: LibraryAccess
         package let snapshot: LibrarySnapshot
+        /// The day that Recently Added begins with, by the library's clock.
+        let firstRecentDay: Int64
 
         var version: Int64 { snapshot.version }
+
+        /// What an answer belongs to.
+        func snapshot(of plan: FetchPlan) -> LibrarySnapshot {
+            var snapshot = self.snapshot
+            snapshot.firstRecentDay = plan.firstRecentDay
+            return snapshot
+        }
     }
 
     /// Runs `body` in one read transaction.
@@ -41,7 +50,8 @@ package final class LibraryView: Sendable {
             return Reading(
                 database: database,
                 access: state.access,
-                snapshot: LibrarySnapshot(version: version, epoch: state.epoch)
+                snapshot: LibrarySnapshot(version: version, epoch: state.epoch),
+                firstRecentDay: store.firstRecentDay
             )
         }
         if let pin, let reader = pins.reader(pin) {

@@ -46,6 +46,16 @@ struct AssetEditing {
             }
             record.playbackStyle = isEnabled ? .livePhoto : .image
         }
+        if let isPick = edit.isBurstPick {
+            guard record.burstIdentifier != nil else {
+                throw ChangeProblem.noBurst(record.localIdentifier)
+            }
+            if isPick {
+                record.burstSelectionTypes.insert(.userPick)
+            } else {
+                record.burstSelectionTypes.remove(.userPick)
+            }
+        }
         if let choice = edit.originalResourceChoice {
             guard choice == 0 || choice == 1 else {
                 throw ChangeProblem.value(

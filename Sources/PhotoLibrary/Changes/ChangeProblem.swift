@@ -174,6 +174,16 @@ enum ChangeProblem {
         )
     }
 
+    static func noBurst(_ identifier: String) -> LibraryError {
+        LibraryError(
+            .changeNotSupported,
+            "The asset \(identifier) is no frame of a burst.",
+            reason: "Only frames of a burst can be picked among others.",
+            recovery: "Ask for the asset's burst identifier first.",
+            identifiers: [identifier]
+        )
+    }
+
     static func noChoice(_ identifier: String) -> LibraryError {
         LibraryError(
             .changeNotSupported,

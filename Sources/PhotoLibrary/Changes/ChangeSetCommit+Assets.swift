@@ -26,6 +26,7 @@ extension ChangeSetCommit {
         }
         record.id = try transaction.insertAsset(record)
         for resource in creation.resources { try insert(resource, of: record) }
+        try transaction.keepQuality(of: creation.rendition, for: record)
         if let pixels = creation.rendition {
             renditions.append(
                 Rendition(
@@ -65,7 +66,9 @@ extension ChangeSetCommit {
     }
 
     /// Sets properties; what is so already is not written.
-    func edit(_ uuid: String, _ edit: AssetEdit) throws {
+    ///
+    /// Which frame stands for a burst may follow from what was picked.
+    mutating func edit(_ uuid: String, _ edit: AssetEdit) throws {
         let old = try changeableAsset(uuid)
         var new = old
         try editing.apply(edit, to: &new) {
@@ -77,6 +80,9 @@ extension ChangeSetCommit {
         if contentChanged { new.contentVersion += 1 }
         new.modificationDate = transaction.now
         try transaction.store(new, over: old, contentChanged: contentChanged)
+        if new.burstSelectionTypes != old.burstSelectionTypes, let burst = new.burstIdentifier {
+            touchedBursts.insert(burst)
+        }
     }
 
     // MARK: - Deleting

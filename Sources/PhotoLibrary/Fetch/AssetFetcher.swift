@@ -21,9 +21,9 @@ package struct AssetFetcher: Sendable {
     package func fetch(_ request: AssetFetchRequest) throws -> AssetFetchReply {
         try view.read { reading in
             let query = AdvanceRequest.Query.assets(request)
-            let plan = try query.plan(reading.access)
+            let plan = try query.plan(reading)
             let ids = try view.answer(to: query, plan, in: reading)
-            return AssetFetchReply(snapshot: reading.snapshot, ids: ids)
+            return AssetFetchReply(snapshot: reading.snapshot(of: plan), ids: ids)
         }
     }
 

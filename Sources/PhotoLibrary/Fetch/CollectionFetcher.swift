@@ -16,18 +16,23 @@ package struct CollectionFetcher: Sendable {
     package func fetch(_ request: CollectionFetchRequest) throws -> CollectionFetchReply {
         try view.read { reading in
             let query = AdvanceRequest.Query.collections(request)
-            let plan = try query.plan(reading.access)
+            let plan = try query.plan(reading)
             let ids = try view.answer(to: query, plan, in: reading)
-            return CollectionFetchReply(snapshot: reading.snapshot, ids: ids)
+            return CollectionFetchReply(snapshot: reading.snapshot(of: plan), ids: ids)
         }
     }
 
     /// Records in the order asked for; ids without a row are left out.
     package func load(_ request: CollectionLoadRequest) throws -> CollectionLoadReply {
         try view.read(pin: request.pin) { reading in
-            CollectionLoadReply(
+            // Together: the counts of all come from one look.
+            let smart = try reading.smartAlbums(request.ids.compactMap(SmartAlbum.init(rowID:)))
+            let records = Dictionary(smart.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
+            return CollectionLoadReply(
                 version: reading.version,
-                collections: try request.ids.compactMap { try reading.collection($0) }
+                collections: try request.ids.compactMap { id in
+                    try records[id] ?? reading.collection(id)
+                }
             )
         }
     }

@@ -67,6 +67,6 @@ final class FetchCache: Sendable {
 extension LibrarySnapshot {
     /// Whether it is of a later state.
     fileprivate func isLater(than other: LibrarySnapshot) -> Bool {
-        (epoch, version) > (other.epoch, other.version)
+        (epoch, version, firstRecentDay) > (other.epoch, other.version, other.firstRecentDay)
     }
 }

@@ -6,9 +6,14 @@ extension FetchPlan {
     /// A fetch of assets by a client with some access.
     ///
     /// - Throws: `unsupportedPredicate`, `unsupportedSortKey`.
-    init(_ request: AssetFetchRequest, access: LibraryAccess = .full) throws(LibraryError) {
+    init(
+        _ request: AssetFetchRequest,
+        access: LibraryAccess = .full,
+        firstRecentDay: Int64 = 0,
+        moment: MomentRange? = nil
+    ) throws(LibraryError) {
         self.init(table: "asset", source: "asset")
-        conditions = Self.visibility(request)
+        conditions = AssetVisibility(request).conditions
         limit(to: access)
         switch request.scope {
         case .library, .recentlyDeleted: break
@@ -17,9 +22,18 @@ extension FetchPlan {
                 .filter { $0.kind == .asset }.map(\.uuid)
             fetch(listed: JournalValue.encode(strings: uuids), where: "asset.uuid = wanted")
         case .burst(let identifier):
-            conditions.append("burstIdentifier = ?")
+            // Without the signs, which mean nothing else, SQLite would rather walk all assets that
+            // show, in the order asked for, than look up the few of the burst.
+            conditions = conditions.map { "+" + $0 } + ["burstIdentifier = ?"]
             arguments.append(identifier.databaseValue)
         case .album(let uuid):
+            if let smart = SmartAlbum(uuid: uuid) {
+                if let condition = smart.condition(firstRecentDay: firstRecentDay) {
+                    conditions.append(condition)
+                }
+                if request.dependsOnClock { self.firstRecentDay = firstRecentDay }
+                break
+            }
             source = "albumAsset AS member JOIN asset ON asset.id = member.assetId"
             conditions.append(
                 "member.albumId = (SELECT id FROM collection WHERE uuid = ? AND kind = 2)"
@@ -27,6 +41,7 @@ extension FetchPlan {
             arguments.append(uuid.databaseValue)
             if !access.permitsCollections { conditions.append("0") }
             album = uuid
+        case .moment: fetch(access.permitsCollections ? moment : nil)
         case .rowIDs(let ids):
             fetch(listed: Self.list(ids), where: "asset.id = wanted")
         }
@@ -40,7 +55,7 @@ extension FetchPlan {
             arguments += compiler.arguments
         }
         order = try KeyTable.assets.order(by: request.sort)
-        if order.isEmpty { order = [Self.naturalOrder(request.scope)] }
+        if order.isEmpty { order = [Self.naturalOrder(request)] }
         limit = request.limit
     }
 
@@ -55,44 +70,14 @@ extension FetchPlan {
         }
     }
 
-    /// Which assets a request may see at all.
-    private static func visibility(_ request: AssetFetchRequest) -> [String] {
-        var conditions: [String] = []
-        var sourceTypes = request.sourceTypes
-        var includesHidden = request.includesHidden
-        var includesAllBurstMembers = request.includesAllBurstMembers
-        switch request.scope {
-        case .recentlyDeleted: conditions.append("trashedDate IS NOT NULL")
-        case .identifiers:
-            // Whoever knows an identifier gets its asset (behaviour 52).
-            includesHidden = true
-            includesAllBurstMembers = true
-            conditions.append("trashedDate IS NULL")
-        case .rowIDs: conditions.append("trashedDate IS NULL")
-        case .library, .burst, .album:
-            if sourceTypes.isEmpty { sourceTypes = .userLibrary }
-            if !includesHidden, !includesAllBurstMembers, sourceTypes == .userLibrary {
-                return ["isVisible = 1"]  // stands for all of the below, and has indexes
-            }
-            conditions.append("trashedDate IS NULL")
-        }
-        if !includesHidden { conditions.append("isHidden = 0") }
-        if !includesAllBurstMembers { conditions.append("isBurstHidden = 0") }
-        if sourceTypes == .userLibrary {
-            conditions.append("sourceType = 1")
-        } else if !sourceTypes.isEmpty {
-            conditions.append("sourceType & \(sourceTypes.rawValue) <> 0")
-        }
-        return conditions
-    }
-
     /// The order of a fetch without sort descriptors.
-    private static func naturalOrder(_ scope: AssetFetchRequest.Scope) -> OrderTerm {
-        switch scope {
+    private static func naturalOrder(_ request: AssetFetchRequest) -> OrderTerm {
+        switch request.scope {
         case .identifiers, .rowIDs: OrderTerm(sql: "place")
         case .recentlyDeleted: OrderTerm(sql: "trashedDate")
-        case .album: OrderTerm(sql: "member.position")
+        case .album: OrderTerm(sql: request.smartAlbum?.order ?? "member.position")
         case .library, .burst: OrderTerm(sql: "creationDate")
+        case .moment: OrderTerm(sql: "entry.time")
         }
     }
 }

@@ -5,10 +5,43 @@ internal import PhotoModel
 extension FetchPlan {
     /// A fetch of albums and folders by a client with some access.
     ///
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - access: What the client may see.
+    ///   - smartAlbums: The records of the smart albums that the request names; see
+    ///     `CollectionFetchRequest.smartAlbums`.
+    ///   - firstRecentDay: See `SmartAlbum.firstRecentDay(at:)`.
+    ///   - moments: What a request about moments comes to.
     /// - Throws: `unsupportedPredicate`, `unsupportedSortKey`.
-    init(_ request: CollectionFetchRequest, access: LibraryAccess = .full) throws(LibraryError) {
+    init(
+        _ request: CollectionFetchRequest,
+        access: LibraryAccess = .full,
+        smartAlbums: [CollectionRecord] = [],
+        firstRecentDay: Int64 = 0,
+        moments: MomentAnswer = .groups([])
+    ) throws(LibraryError) {
+        let smart = CollectionRows(smartAlbums)
+        if request.findsMoments {
+            try self.init(
+                moments: request,
+                access: access,
+                others: smart.withCollections,
+                otherArguments: smart.arguments,
+                answer: moments
+            )
+            if request.dependsOnClock { self.firstRecentDay = firstRecentDay }
+            return
+        }
         self.init(table: "collection", source: "collection")
-        if !access.permitsCollections { conditions.append("0") }
+        switch (access, request.scope) {
+        // What a client lists it has already.
+        case (.full, _), (_, .listed): break
+        case (.limited, _): conditions.append("collection.id < 0")
+        case (.none, _): conditions.append("0")
+        }
+        // What smart albums count lies in other rows.
+        if !request.smartAlbums.isEmpty { isIncremental = false }
+        if request.dependsOnClock { self.firstRecentDay = firstRecentDay }
         order = try KeyTable.collections.order(by: request.sort)
         var naturalOrder: [OrderTerm] = []
         switch request.scope {
@@ -18,7 +51,9 @@ extension FetchPlan {
             fetch(
                 listed: JournalValue.encode(strings: known),
                 where: "collection.uuid = substr(wanted, 1, 36)"
-                    + " AND \(KeyTable.collections.identifierSQL) = wanted"
+                    + " AND \(KeyTable.collections.identifierSQL) = wanted",
+                in: smart.withCollections,
+                smart.arguments
             )
             naturalOrder = [OrderTerm(sql: "place")]
         case .children(CollectionRecord.rootUUID):
@@ -31,16 +66,36 @@ extension FetchPlan {
         case .containing(let asset):
             conditions.append(
                 "collection.id IN (SELECT albumId FROM albumAsset WHERE assetId ="
-                    + " (SELECT id FROM asset WHERE uuid = ?))"
+                    + " (SELECT id FROM asset WHERE uuid = ? AND trashedDate IS NULL))"
             )
             arguments.append(asset.databaseValue)
+            // What is in Recently Deleted is in no album, and that is in another row.
+            isIncremental = false
         case .parents(let collection):
             conditions.append("collection.id = (SELECT parentId FROM collection WHERE uuid = ?)")
             arguments.append(collection.databaseValue)
             // Another row says which folder it is.
             isIncremental = false
+        case .smartAlbums:
+            source = smart.alone
+            sourceArguments = smart.arguments
+            // Also where there are none: no row of the table is one.
+            isIncremental = false
+            naturalOrder = [OrderTerm(sql: "collection.position")]
+        case .moments: conditions.append("0")  // answered above
+        case .listed(let records):
+            let listed = CollectionRows(records)
+            source = listed.alone
+            sourceArguments = listed.arguments
+            naturalOrder = [OrderTerm(sql: "collection.position")]
+            isIncremental = false
         case .rowIDs(let ids):
-            fetch(listed: Self.list(ids), where: "collection.id = wanted")
+            fetch(
+                listed: Self.list(ids),
+                where: "collection.id = wanted",
+                in: smart.withCollections,
+                smart.arguments
+            )
             naturalOrder = [OrderTerm(sql: "place")]
         }
         if order.isEmpty { order = naturalOrder }

@@ -11,8 +11,9 @@ struct OrderTerm: Hashable {
 
 /// A fetch request as SQL: all row ids in order, those among some ids, and which of two rows is first.
 ///
-/// The three are made of the same parts, so they agree. `FetchPlan+Assets.swift` and
-/// `FetchPlan+Collections.swift` are the only places that decide what a client may see of a fetch.
+/// The three are made of the same parts, so they agree. Which assets show is up to `AssetVisibility`;
+/// `FetchPlan+Assets.swift` and `FetchPlan+Collections.swift` are the only places that decide what a
+/// client's access leaves of a fetch.
 struct FetchPlan {
     /// `asset` or `collection`.
     let table: String
@@ -25,8 +26,11 @@ struct FetchPlan {
     var order: [OrderTerm] = []
     /// 0: no limit.
     var limit = 0
-    /// The UUID of the album whose members are fetched.
+    /// The UUID of the album whose members are fetched; nil for a smart album, which has none of its
+    /// own.
     var album: String?
+    /// The day that Recently Added begins with, where the answer depends on it; else 0.
+    var firstRecentDay: Int64 = 0
     /// Whether a row's own values, an album's members among them, say all about whether and where it
     /// is in the answer.
     ///
@@ -39,11 +43,18 @@ struct FetchPlan {
     /// - Parameters:
     ///   - list: The list.
     ///   - condition: How a row of `table` is found by a value, which is called `wanted`.
-    mutating func fetch(listed list: String, where condition: String) {
+    ///   - rows: A source that is called as `table`; nil for the table itself.
+    ///   - rowArguments: What is bound in `rows`.
+    mutating func fetch(
+        listed list: String,
+        where condition: String,
+        in rows: String? = nil,
+        _ rowArguments: [DatabaseValue] = []
+    ) {
         source =
             "(SELECT value AS wanted, min(key) AS place FROM json_each(?) GROUP BY value)"
-            + " JOIN \(table) ON \(condition)"
-        sourceArguments.append(list.databaseValue)
+            + " JOIN \(rows ?? table) ON \(condition)"
+        sourceArguments = [list.databaseValue] + rowArguments
         // Where a row stands is in the request.
         isIncremental = false
     }

@@ -50,7 +50,7 @@ extension KeyTable {
             "caption": FetchKey(.text, "caption", isNullable: true),
             "keywords": FetchKey(.texts, "asset.keywords"),
             "title": FetchKey(.text, "title", isNullable: true),
-            "location": FetchKey(.location, "latitude", isNullable: true),
+            "location": FetchKey(.location, "asset.latitude", isNullable: true),
         ]
         for (alias, name) in aliases { table[alias] = table[name] }
         return table

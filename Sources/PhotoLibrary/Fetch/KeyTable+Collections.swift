@@ -8,8 +8,7 @@ extension KeyTable {
     static let collections = KeyTable(
         noun: "albums and folders",
         table: "collection",
-        identifierSQL:
-            "(collection.uuid || CASE collection.kind WHEN 2 THEN '/L0/040' ELSE '/L0/020' END)",
+        identifierSQL: identifier,
         kinds: [.album, .folder],
         keys: [
             "localIdentifier": FetchKey(.identifier, "collection.uuid"),
@@ -21,21 +20,74 @@ extension KeyTable {
             "startDate": FetchKey(.date, "collection.startDate", isNullable: true),
             "endDate": FetchKey(.date, "collection.endDate", isNullable: true),
             "estimatedAssetCount": FetchKey(.integer, "collection.assetCount"),
-            // `album` and `albumRegular`; `folder` and `regularFolder`.
-            "assetCollectionType": FetchKey(.integer, ofAlbums("1"), isNullable: true),
-            "assetCollectionSubtype": FetchKey(.integer, ofAlbums("2"), isNullable: true),
+            // `album` and `albumRegular`, `smartAlbum` and its subtype; `folder` and `regularFolder`.
+            "assetCollectionType": FetchKey(.integer, ofAlbums("1", smart: "2"), isNullable: true),
+            "assetCollectionSubtype": FetchKey(
+                .integer,
+                ofAlbums("2", smart: "-collection.id"),
+                isNullable: true
+            ),
             "collectionListType": FetchKey(.integer, ofFolders("2"), isNullable: true),
             "collectionListSubtype": FetchKey(.integer, ofFolders("100"), isNullable: true),
-            "canContainAssets": FetchKey(.boolean, "(collection.kind = 2)"),
-            "canContainCollections": FetchKey(.boolean, "(collection.kind = 3)"),
+            "canContainAssets": FetchKey(.boolean, "(collection.kind IN (2, 5))"),
+            "canContainCollections": FetchKey(.boolean, "(collection.kind IN (3, 6))"),
             // User albums and folders have none.
             "approximateLocation": FetchKey(.location, "NULL", isNullable: true),
             "localizedLocationNames": FetchKey(.texts, "'[]'"),
         ]
     )
 
-    private static func ofAlbums(_ value: String) -> String {
-        "(CASE collection.kind WHEN 2 THEN \(value) END)"
+    /// What fetches may name that find moments and lists of moments, and maybe albums and folders.
+    ///
+    /// Its rows are those of `MomentRows`.
+    static let moments = KeyTable(
+        noun: "moments",
+        table: "collection",
+        identifierSQL: identifier,
+        kinds: [.album, .folder, .moment, .momentList],
+        keys: collections.keys.merging(
+            [
+                "assetCollectionType": FetchKey(
+                    .integer,
+                    "(CASE collection.kind WHEN 2 THEN CASE WHEN collection.id < 0 THEN 2 ELSE 1 END"
+                        + " WHEN 5 THEN 3 END)",
+                    isNullable: true
+                ),
+                "assetCollectionSubtype": FetchKey(
+                    .integer,
+                    "(CASE collection.kind WHEN 2 THEN CASE WHEN collection.id < 0 THEN"
+                        + " -collection.id ELSE 2 END WHEN 5 THEN \(Int64.max) END)",
+                    isNullable: true
+                ),
+                "collectionListType": FetchKey(
+                    .integer,
+                    "(CASE collection.kind WHEN 3 THEN 2 WHEN 6 THEN 1 END)",
+                    isNullable: true
+                ),
+                "collectionListSubtype": FetchKey(
+                    .integer,
+                    "(CASE collection.kind WHEN 3 THEN 100 WHEN 6 THEN collection.level - 1 END)",
+                    isNullable: true
+                ),
+                "approximateLocation": FetchKey(
+                    .location,
+                    "(CASE WHEN collection.kind = 5 THEN nullif(collection.placeCount, 0) END)",
+                    isNullable: true
+                ),
+                "localizedLocationNames": FetchKey(.texts, "collection.locationNames"),
+            ],
+            uniquingKeysWith: { $1 }
+        )
+    )
+
+    private static let identifier = """
+        (collection.uuid || CASE collection.kind WHEN 2 THEN '/L0/040' WHEN 3 THEN '/L0/020' \
+        WHEN 5 THEN '/L0/060' ELSE '/L0/080' END)
+        """
+
+    private static func ofAlbums(_ value: String, smart: String) -> String {
+        "(CASE collection.kind WHEN 2 THEN"
+            + " CASE WHEN collection.id < 0 THEN \(smart) ELSE \(value) END END)"
     }
 
     private static func ofFolders(_ value: String) -> String {

@@ -43,7 +43,8 @@ struct KeyTable {
     let identifierSQL: String
     /// Which identifiers can be theirs.
     let kinds: Set<ObjectKind>
-    private let keys: [String: FetchKey]
+    /// By name.
+    let keys: [String: FetchKey]
 
     init(
         noun: String,

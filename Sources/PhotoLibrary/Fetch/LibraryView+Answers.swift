@@ -3,11 +3,24 @@ internal import LibraryService
 internal import PhotoModel
 
 extension AdvanceRequest.Query {
-    /// The query as SQL, for a client with some access.
-    func plan(_ access: LibraryAccess) throws(LibraryError) -> FetchPlan {
+    /// The query as SQL, for a client with some access and the clock as it is.
+    func plan(_ reading: LibraryView.Reading) throws -> FetchPlan {
         switch self {
-        case .assets(let request): try FetchPlan(request, access: access)
-        case .collections(let request): try FetchPlan(request, access: access)
+        case .assets(let request):
+            try FetchPlan(
+                request,
+                access: reading.access,
+                firstRecentDay: reading.firstRecentDay,
+                moment: reading.momentRange(request)
+            )
+        case .collections(let request):
+            try FetchPlan(
+                request,
+                access: reading.access,
+                smartAlbums: reading.smartAlbums(request.smartAlbums),
+                firstRecentDay: reading.firstRecentDay,
+                moments: reading.momentAnswer(request)
+            )
         }
     }
 }
@@ -21,21 +34,28 @@ extension LibraryView {
         _ plan: FetchPlan,
         in reading: Reading
     ) throws -> RowIDBuffer {
-        if let known = cache.answer(to: query), known.snapshot.epoch == reading.snapshot.epoch {
+        if let known = cache.answer(to: query), known.snapshot.epoch == reading.snapshot.epoch,
+            known.snapshot.firstRecentDay == plan.firstRecentDay
+        {
             if known.snapshot.version == reading.version { return known.ids }
             if let ids = try advanced(known, plan, in: reading) {
-                keep(ids, to: query, in: reading)
+                keep(ids, to: query, plan, in: reading)
                 return ids
             }
         }
         let ids = RowIDBuffer(try reading.database.rowIDs(plan.sql, plan.allArguments))
-        keep(ids, to: query, in: reading)
+        keep(ids, to: query, plan, in: reading)
         return ids
     }
 
     /// Remembers an answer at the state that is read.
-    func keep(_ ids: RowIDBuffer, to query: AdvanceRequest.Query, in reading: Reading) {
-        cache.store(FetchCache.Answer(snapshot: reading.snapshot, ids: ids), to: query)
+    func keep(
+        _ ids: RowIDBuffer,
+        to query: AdvanceRequest.Query,
+        _ plan: FetchPlan,
+        in reading: Reading
+    ) {
+        cache.store(FetchCache.Answer(snapshot: reading.snapshot(of: plan), ids: ids), to: query)
     }
 
     private func advanced(

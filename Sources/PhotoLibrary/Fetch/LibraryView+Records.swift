@@ -19,11 +19,44 @@ extension LibraryView.Reading {
     /// client's to see.
     func collection(_ id: Int64) throws -> CollectionRecord? {
         if id == CollectionRecord.root.id { return access == .none ? nil : .root }
+        if let album = SmartAlbum(rowID: id) { return try smartAlbums([album]).first }
         guard access.permitsCollections else { return nil }
+        if let moment = MomentLevel.id(rowID: id) {
+            return try MomentReader(database: database).record(moment)
+        }
         let statement = try database.cachedStatement(
             sql: CollectionRecord.map.selectSQL + " WHERE id = ?"
         )
         return try Row.fetchOne(statement, arguments: [id]).map(CollectionRecord.init(row:))
+    }
+
+    /// The records of smart albums, as far as the client may see what is in them.
+    func smartAlbums(_ albums: [SmartAlbum]) throws -> [CollectionRecord] {
+        guard access != .none, !albums.isEmpty else { return [] }
+        let reader = SmartAlbumReader(database: database, firstRecentDay: firstRecentDay)
+        return try access == .full
+            ? reader.records(of: albums)
+            : albums.map { album in
+                let request = AssetFetchRequest(scope: .album(album.uuid))
+                let plan = try FetchPlan(
+                    request,
+                    access: access,
+                    firstRecentDay: firstRecentDay
+                )
+                return try reader.record(of: album, among: plan)
+            }
+    }
+
+    /// Where the moment is that a request is about.
+    func momentRange(_ request: AssetFetchRequest) throws -> MomentRange? {
+        guard case .moment(let uuid) = request.scope else { return nil }
+        return try MomentReader(database: database).range(of: uuid)
+    }
+
+    /// What a request about moments comes to.
+    func momentAnswer(_ request: CollectionFetchRequest) throws -> MomentAnswer {
+        guard case .moments(let scope) = request.scope else { return .groups([]) }
+        return try MomentReader(database: database).answer(scope)
     }
 
     /// The UUID of the asset with a row id; nil when it is not there.

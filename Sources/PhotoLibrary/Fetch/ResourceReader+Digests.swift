@@ -4,19 +4,23 @@ internal import PhotoModel
 
 extension ResourceReader {
     /// The SHA-256 of each asset's first resource, in the order of `list`; nil for an asset that there is
-    /// not or that the client may not see.
+    /// not, that the client may not see, or that is in Recently Deleted where such do not count.
     package func digests(_ request: AssetDigestsRequest) throws -> AssetDigestsReply {
         let digests = try view.read { reading in
             let statement = try reading.database.cachedStatement(
                 sql: """
                     SELECT resource.type, lower(hex(resource.sha256))
                     FROM asset JOIN resource ON resource.assetId = asset.id
-                    WHERE asset.uuid = ? ORDER BY resource.id
+                    WHERE asset.uuid = ? AND (? OR asset.trashedDate IS NULL)
+                    ORDER BY resource.id
                     """
             )
             return try request.assetUUIDs.map { uuid -> String? in
                 guard reading.permits(uuid) else { return nil }
-                let rows = try Row.fetchAll(statement, arguments: [uuid])
+                let rows = try Row.fetchAll(
+                    statement,
+                    arguments: [uuid, request.includesDeleted]
+                )
                 let first = rows.min { left, right in Self.rank(of: left) < Self.rank(of: right) }
                 return first.map { $0[1] }
             }

@@ -61,7 +61,7 @@ package struct ResourceReader: Sendable {
                 throw SystemError.last("open", path: path)
                     .libraryError(doing: "open")
             }
-            throw damaged(.missingResource, record, path, "is missing")
+            throw damaged(.missingResource, record, path, "It is missing.")
         }
         let descriptor = Descriptor(owning: number)
         var status = stat()
@@ -77,7 +77,7 @@ package struct ResourceReader: Sendable {
                 .invalidResource,
                 record,
                 path,
-                "has \(status.st_size) bytes instead of \(record.size)"
+                "It has \(status.st_size) bytes, and had \(record.size)."
             )
         }
         return (ResourceOpenReply(resource: record), descriptor)
@@ -87,11 +87,12 @@ package struct ResourceReader: Sendable {
         _ code: LibraryError.Code,
         _ record: ResourceRecord,
         _ path: String,
-        _ what: String
+        _ reason: String
     ) -> LibraryError {
         LibraryError(
             code,
-            "The file of \(record.originalFilename) \(what): \(path).",
+            "The file of \(record.originalFilename) can't be read: \(path).",
+            reason: reason,
             recovery: "Run photos verify, and copy the file back from a backup.",
             path: path,
             identifiers: [record.assetUUID + ObjectKind.asset.identifierSuffix]

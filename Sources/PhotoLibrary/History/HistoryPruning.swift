@@ -36,7 +36,13 @@ struct HistoryPruning {
     func slice(before cutoff: Date) throws -> Bool {
         let start = try HistorySummary.start(database)
         let target = try Self.target(database, start: start, cutoff: cutoff)
-        if target > start { try LibrarySetting.historyStart.set(String(target), in: database) }
+        if target > start {
+            try LibrarySetting.historyStart.set(String(target), in: database)
+            try database.execute(
+                sql: "DELETE FROM formerMoment WHERE version <= ?",
+                arguments: [target]
+            )
+        }
         let rows = try Row.fetchAll(
             database,
             sql: """

@@ -47,7 +47,10 @@ extension BatchCommit {
     mutating func lead(_ older: AssetRecord, with position: Int) throws {
         guard var (_, record) = content(position) else { return }
         let wasMovie = older.mediaType == .video
-        if wasMovie { JoiningPolicy.add(movie: older, to: &record) }
+        let embedded = wasMovie ? nil : media[position]?.embeddedMovie
+        if let movie = wasMovie ? older : embedded?.record {
+            JoiningPolicy.add(movie: movie, to: &record)
+        }
         var asset = older
         JoiningPolicy.lead(&asset, with: record)
         asset.contentVersion += 1
@@ -59,8 +62,35 @@ extension BatchCommit {
             try transaction.updateResource(resource)
         }
         try addPartner(position, type: .photo, to: asset)
-        noteRendition(of: position, for: asset)
+        if embedded != nil { try addEmbeddedMovie(of: position, to: asset) }
+        try noteRendition(of: position, for: asset)
         if let burst = asset.burstIdentifier { touchedBursts.insert(burst) }
+    }
+
+    /// The movie inside a still becomes the asset's movie.
+    mutating func addEmbeddedMovie(of position: Int, to asset: AssetRecord) throws {
+        guard let movie = media[position]?.embeddedMovie else { return }
+        let uuid = LocalIdentifier(new: .resource).uuid
+        let target = FilePlacement.target(
+            uuid: uuid,
+            pathExtension: FileExtension.of(movie.facts, original: "mp4")
+        )
+        try transaction.insertResource(
+            ResourceRecord(
+                id: 0,
+                uuid: uuid,
+                assetID: asset.id,
+                assetUUID: asset.uuid,
+                type: .pairedVideo,
+                originalFilename: movie.name,
+                contentType: movie.facts.contentType,
+                path: target,
+                size: movie.file.size,
+                sha256: movie.file.digest.hexadecimal,
+                pixelSize: movie.record.pixelSize
+            )
+        )
+        moves.append(FilePlacement.Move(file: movie.file, target: target))
     }
 
     mutating func join(raw position: Int, to id: Int64) throws {

@@ -143,6 +143,8 @@ struct BatchCommit {
         record.modificationDate = transaction.now
         if let movie, let (_, movieRecord) = content(movie) {
             JoiningPolicy.add(movie: movieRecord, to: &record)
+        } else if let embedded = media[primary]?.embeddedMovie {
+            JoiningPolicy.add(movie: embedded.record, to: &record)
         }
         record.id = try transaction.insertAsset(record)
         let type: ResourceType =
@@ -159,8 +161,12 @@ struct BatchCommit {
             isSafeToRemove: true
         )
         if let raw { try addPartner(raw, type: .alternatePhoto, to: record) }
-        if let movie { try addPartner(movie, type: .pairedVideo, to: record) }
-        noteRendition(of: primary, for: record)
+        if let movie {
+            try addPartner(movie, type: .pairedVideo, to: record)
+        } else {
+            try addEmbeddedMovie(of: primary, to: record)
+        }
+        try noteRendition(of: primary, for: record)
         if let burst = record.burstIdentifier { touchedBursts.insert(burst) }
     }
 
@@ -228,8 +234,9 @@ struct BatchCommit {
         try remember(later, resourceID: id)
     }
 
-    mutating func noteRendition(of position: Int, for asset: AssetRecord) {
-        guard case .medium(_, _, let pixels?)? = media[position]?.content else { return }
+    mutating func noteRendition(of position: Int, for asset: AssetRecord) throws {
+        guard case .medium(let facts, _, let pixels?)? = media[position]?.content else { return }
+        try transaction.keepQuality(of: pixels, isChosen: facts.isBurstPrimary, for: asset)
         renditions.append(
             Rendition(
                 pixels: pixels,

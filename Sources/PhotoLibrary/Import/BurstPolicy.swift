@@ -3,11 +3,12 @@ package import PhotoModel
 
 /// Picks the frame that stands for a burst.
 ///
-/// The frame in the middle by capture time, the earlier of two: in a burst the moment that it was
-/// taken for is seldom at its ends, and the middle does not depend on the order of import, so that
-/// frames which arrive in later runs lead to the same pick as all at once. Where a person picked
-/// frames, the middle one of those. It alone represents the burst and carries the automatic pick;
-/// what a person picked is never touched.
+/// The best one by `PictureQuality`, of those of which that is known. Where it is known of none, or
+/// the same, the one in the middle by capture time, the earlier of two: in a burst the moment that it
+/// was taken for is seldom at its ends. Neither depends on the order of import, so that frames which
+/// arrive in later runs lead to the same pick as all at once. Where a person picked frames, one of
+/// those. It alone represents the burst and carries the automatic pick; what a person picked is never
+/// touched.
 package enum BurstPolicy {
     /// A frame as the policy sees it.
     package struct Frame: Hashable {
@@ -15,24 +16,32 @@ package enum BurstPolicy {
         var creationDate: Date?
         var filename: String
         var picks: BurstSelectionTypes
+        /// How good it looks; nil when nobody knows.
+        var quality: Double?
 
         package init(
             id: Int64,
             creationDate: Date?,
             filename: String,
-            picks: BurstSelectionTypes
+            picks: BurstSelectionTypes,
+            quality: Double? = nil
         ) {
             self.id = id
             self.creationDate = creationDate
             self.filename = filename
             self.picks = picks
+            self.quality = quality
         }
     }
 
     /// The row id of the frame that represents the burst; nil for no frames.
     package static func representative(of frames: [Frame]) -> Int64? {
         let picked = frames.filter { $0.picks.contains(.userPick) }
-        let ordered = (picked.isEmpty ? frames : picked).sorted { first, second in
+        var candidates = picked.isEmpty ? frames : picked
+        if let best = candidates.compactMap(\.quality).max() {
+            candidates.removeAll { $0.quality != best }
+        }
+        let ordered = candidates.sorted { first, second in
             let times = (
                 first.creationDate ?? .distantFuture, second.creationDate ?? .distantFuture
             )

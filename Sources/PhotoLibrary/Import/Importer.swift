@@ -125,7 +125,7 @@ package final class Importer: Sendable {
             }
         }
         // Placed files are gone from here; the others, twins and what failed, go now.
-        defer { for medium in media.values { medium.file.discard() } }
+        defer { for medium in media.values { medium.discard() } }
         if !media.isEmpty {
             try sync(media.values)
             let twins = try readTwins(of: media.values, verifies: request.verifiesTwins)
@@ -175,7 +175,7 @@ package final class Importer: Sendable {
                 throws(LibraryError) in
             try stager.stage(sources[position], from: descriptors[position].number)
         } discarding: { result in
-            if case .staged(let medium) = result { medium.file.discard() }
+            if case .staged(let medium) = result { medium.discard() }
         }
     }
 
@@ -185,7 +185,10 @@ package final class Importer: Sendable {
     private func sync(_ media: some Sequence<StagedMedium>) throws(LibraryError) {
         for medium in media {
             if case .known = medium.content { continue }
-            do { try medium.file.sync() } catch {
+            do {
+                try medium.file.sync()
+                try medium.embeddedMovie?.file.sync()
+            } catch {
                 throw error.libraryError("A file could not be written to the library's volume.")
             }
         }

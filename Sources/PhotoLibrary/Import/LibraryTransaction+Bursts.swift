@@ -1,8 +1,40 @@
+internal import GRDB
 internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
 
 /// Sees to it that exactly one frame represents a burst, of those that are not in Recently Deleted, and
 /// that it carries the automatic pick.
 extension LibraryTransaction {
+    /// Keeps how good a burst's frame looks in its first rendition; nothing for other assets.
+    ///
+    /// Can be made again, so it is not journalled. What the camera chose goes before all others.
+    func keepQuality(
+        of pixels: PixelMemory?,
+        isChosen: Bool = false,
+        for asset: AssetRecord
+    ) throws {
+        guard asset.burstIdentifier != nil, let pixels else { return }
+        let size = pixels.description.size
+        let quality = pixels.withBytes { bytes in
+            PictureQuality(
+                rgb: bytes,
+                width: size.width,
+                height: size.height,
+                bytesPerRow: pixels.description.bytesPerRow
+            )
+        }
+        guard let quality else { return }
+        let statement = try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO frameQuality (assetId, score) VALUES (?, ?)"
+        )
+        let score = quality.score + (isChosen ? Self.choice : 0)
+        try statement.execute(arguments: [asset.id, score])
+    }
+
+    // No picture comes near: the finest detail of a checkerboard has some twenty.
+    private static let choice = 1_000_000.0
+
     /// Picks the frame anew, as `BurstPolicy` says.
     ///
     /// For bursts that frames came to.

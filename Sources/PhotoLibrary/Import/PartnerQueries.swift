@@ -182,8 +182,10 @@ struct PartnerQueries {
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
-                    SELECT id, creationDate, originalFilename, burstSelectionTypes, representsBurst
-                    FROM asset WHERE burstIdentifier = ? AND trashedDate IS NULL
+                    SELECT id, creationDate, originalFilename, burstSelectionTypes,
+                        representsBurst, score
+                    FROM asset LEFT JOIN frameQuality ON assetId = id
+                    WHERE burstIdentifier = ? AND trashedDate IS NULL
                     ORDER BY id
                     """
             ),
@@ -197,7 +199,8 @@ struct PartnerQueries {
                 id: row[0],
                 creationDate: seconds.map(Date.init(timeIntervalSinceReferenceDate:)),
                 filename: row[2],
-                picks: BurstSelectionTypes(rawValue: UInt(bitPattern: picks))
+                picks: BurstSelectionTypes(rawValue: UInt(bitPattern: picks)),
+                quality: row[5]
             )
             frames.append((frame, row[4]))
         }

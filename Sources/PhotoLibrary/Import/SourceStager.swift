@@ -44,9 +44,54 @@ struct SourceStager: Sendable {
                 source: Self.source(source, asRead: before),
                 name: name,
                 file: copy,
-                content: content
+                content: content,
+                embeddedMovie: try embeddedMovie(in: copy, content: content, name: name)
             )
         )
+    }
+
+    /// The movie in a still, if there is one.
+    private func embeddedMovie(
+        in still: StagedFile,
+        content: StagedMedium.Content,
+        name: SourceName
+    ) throws(LibraryError) -> EmbeddedMovie? {
+        guard case .medium(let facts, let record, _) = content, !facts.format.isMovie,
+            let length = facts.embeddedMovieLength
+        else { return nil }
+        let stager = EmbeddedMovieStager(
+            session: session,
+            files: files,
+            probe: { name, file throws(LibraryError) in try probe(name, file) },
+            draft: draft
+        )
+        do throws(LibraryError) {
+            return try stager.stage(
+                length: length,
+                before: facts.embeddedMovieTail,
+                of: still,
+                record: record,
+                stem: String(decoding: name.stem, as: UTF8.self)
+            )
+        } catch {
+            still.discard()
+            throw error
+        }
+    }
+
+    private func probe(_ name: String, _ file: StagedFile) throws(LibraryError) -> ProbeAnswer {
+        do {
+            return try prober.probe(
+                ProbeRequest(filename: name, renditionSide: renditionSide),
+                descriptor: file.descriptor.number
+            )
+        } catch {
+            throw LibraryError(
+                .workerUnavailable,
+                "Files cannot be imported: \(error.message)",
+                recovery: error.recovery
+            )
+        }
     }
 
     /// An outcome on the failing side of a `Swift.Result`.
@@ -84,20 +129,7 @@ struct SourceStager: Sendable {
         throws(LibraryError) -> Swift.Result<StagedMedium.Content, Stopped>
     {
         if try isKnown(copy.digest) { return .success(.known) }
-        let answer: ProbeAnswer
-        do {
-            answer = try prober.probe(
-                ProbeRequest(filename: name.text, renditionSide: renditionSide),
-                descriptor: copy.descriptor.number
-            )
-        } catch {
-            throw LibraryError(
-                .workerUnavailable,
-                "Files cannot be imported: \(error.message)",
-                recovery: error.recovery
-            )
-        }
-        switch answer {
+        switch try probe(name.text, copy) {
         case .unsupported(let reason):
             return .failure(Stopped(outcome: ImportOutcome(.unsupported, reason: reason)))
         case .failed(let reason): return .failure(.failed(reason))

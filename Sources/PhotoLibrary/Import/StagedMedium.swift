@@ -20,4 +20,12 @@ struct StagedMedium: Sendable {
     var name: SourceName
     var file: StagedFile
     var content: Content
+    /// The movie that lies inside a still.
+    var embeddedMovie: EmbeddedMovie?
+
+    /// Removes its files from the staging folder; those that were placed are not there any more.
+    func discard() {
+        file.discard()
+        embeddedMovie?.file.discard()
+    }
 }

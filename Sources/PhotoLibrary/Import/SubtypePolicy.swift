@@ -60,7 +60,10 @@ package enum SubtypePolicy {
         guard let movie = facts.movie, movie.videoCodec != nil else { return subtypes }
         // The intent says how Apple's players show a movie: 0 slowed down, 1 at its full rate.
         let intent = value(of: "full-frame-rate-playback-intent", in: movie)
-        if intent == "0" || movie.frameRate ?? 0 >= highFrameRate {
+        // Android's cameras write slow motion slowed down, and beside it how fast it was captured.
+        let captured = value(of: "capture.fps", in: movie).flatMap(Double.init) ?? 0
+        let rate = max(movie.frameRate ?? 0, captured.isFinite ? captured : 0)
+        if intent == "0" || rate >= highFrameRate {
             subtypes.insert(.videoHighFrameRate)
         }
         if value(of: "capturemode", in: movie)?.lowercased().contains("lapse") == true
@@ -83,7 +86,7 @@ package enum SubtypePolicy {
     }
 
     /// The value of a key, whatever name space stands before it.
-    private static func value(of name: String, in movie: MovieFacts) -> String? {
+    private static func value(of name: String, in movie: MovieSummary) -> String? {
         movie.keys.first { key, _ in
             let key = key.lowercased()
             return key == name || key.hasSuffix("." + name) || key.hasSuffix(":" + name)

@@ -19,6 +19,11 @@ enum JournalValue {
         return text + "}"
     }
 
+    /// The strings of an array; none of what is no such thing.
+    static func decode(strings json: String) -> [String] {
+        (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? []
+    }
+
     /// An array of strings, as the column `keywords` holds it.
     static func encode(strings: [String]) -> String {
         var text = "["

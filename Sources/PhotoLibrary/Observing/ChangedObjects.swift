@@ -33,7 +33,10 @@ package struct ChangedObjects: Sendable {
             } else if reading.access == .none {
                 assets = []
             }
-            if !reading.access.permitsCollections { collections = [] }
+            if reading.access == .none { collections = [] }
+            if !reading.access.permitsCollections {
+                collections.removeAll { SmartAlbum(rowID: $0) == nil }
+            }
             return TouchedReply(
                 assets: RowIDBuffer(assets),
                 collections: RowIDBuffer(collections)
@@ -86,7 +89,8 @@ package struct ChangedObjects: Sendable {
         let isComplete = try touched.isComplete()
         let rows = isComplete ? Set(try touched.collections() ?? []) : []
         return try ids.map { id in
-            guard reading.access.permitsCollections else { return .deleted }
+            let isSmart = SmartAlbum(rowID: id) != nil && reading.access != .none
+            guard reading.access.permitsCollections || isSmart else { return .deleted }
             guard id != CollectionRecord.root.id, !isComplete || rows.contains(id) else {
                 return .unchanged
             }

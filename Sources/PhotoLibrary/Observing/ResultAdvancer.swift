@@ -24,21 +24,24 @@ package struct ResultAdvancer: Sendable {
     /// - Throws: What fetching throws.
     package func advance(_ request: AdvanceRequest) throws -> AdvanceReply {
         try view.read(pin: request.pin) { reading in
-            let (before, now) = (request.snapshot, reading.snapshot)
+            let plan = try request.query.plan(reading)
+            let (before, now) = (request.snapshot, reading.snapshot(of: plan))
             // An answer of a later state than the one asked about is not taken back.
-            guard now.version > before.version || now.epoch > before.epoch,
+            guard
+                now.version > before.version || now.epoch > before.epoch
+                    || now.firstRecentDay > before.firstRecentDay,
                 now.version >= before.version
             else { return AdvanceReply(snapshot: before, outcome: .unchanged) }
-            let outcome = try outcome(request, reading)
+            let outcome = try outcome(request, plan, reading)
             return AdvanceReply(snapshot: now, outcome: outcome)
         }
     }
 
     private func outcome(
         _ request: AdvanceRequest,
+        _ plan: FetchPlan,
         _ reading: LibraryView.Reading
     ) throws -> AdvanceReply.Outcome {
-        let plan = try request.query.plan(reading.access)
         let touched = TouchedObjects(
             database: reading.database,
             since: request.snapshot.version,
@@ -47,11 +50,12 @@ package struct ResultAdvancer: Sendable {
         guard try touched.isComplete() else {
             return .reload(try view.answer(to: request.query, plan, in: reading))
         }
-        if request.snapshot.epoch == reading.snapshot.epoch, plan.canAdvance,
+        if request.snapshot.epoch == reading.snapshot.epoch,
+            request.snapshot.firstRecentDay == plan.firstRecentDay, plan.canAdvance,
             let rows = try touched.rows(of: plan, limit: Self.mostTouched),
             let advance = try plan.advance(request.ids, touched: rows, in: reading.database)
         {
-            return outcome(of: advance, request, reading)
+            return outcome(of: advance, request, plan, reading)
         }
         return try comparison(request, plan, touched, reading)
     }
@@ -59,14 +63,15 @@ package struct ResultAdvancer: Sendable {
     private func outcome(
         of advance: ListAdvance,
         _ request: AdvanceRequest,
+        _ plan: FetchPlan,
         _ reading: LibraryView.Reading
     ) -> AdvanceReply.Outcome {
         guard !advance.isEmpty else {
-            view.keep(request.ids, to: request.query, in: reading)
+            view.keep(request.ids, to: request.query, plan, in: reading)
             return .unchanged
         }
         let ids = RowIDBuffer(advance.newIDs)
-        view.keep(ids, to: request.query, in: reading)
+        view.keep(ids, to: request.query, plan, in: reading)
         let most = max(advance.oldPlaces.count, advance.matches.count)
         guard request.wantsSteps, !Self.isTooMuch(most, in: request.ids) else {
             return .reload(ids)
@@ -82,7 +87,12 @@ package struct ResultAdvancer: Sendable {
         _ reading: LibraryView.Reading
     ) throws -> AdvanceReply.Outcome {
         let ids = try view.answer(to: request.query, plan, in: reading)
-        let rows = try touched.rows(of: plan, limit: .max) ?? []
+        var rows = try touched.rows(of: plan, limit: .max) ?? []
+        if plan.table == "collection", plan.firstRecentDay != request.snapshot.firstRecentDay {
+            rows = ContiguousArray(
+                Set(rows).union([SmartAlbum.recentlyAdded.rowID]).sorted()
+            )
+        }
         let filter = RowIDFilter(rows)
         let touchedBefore = filter.places(in: request.ids.ids)
         let touchedNow = filter.places(in: ids.ids)

@@ -34,7 +34,10 @@ struct TouchedObjects {
         try few(Self.assetsSQL, limit: limit)
     }
 
-    /// Albums and folders, ascending; nil when they are more than a limit.
+    /// Albums, folders and moments, ascending; nil when they are more than a limit.
+    ///
+    /// Of smart albums and moments the last change alone is known: one of a later version is named as
+    /// well.
     func collections(limit: Int = .max) throws -> ContiguousArray<Int64>? {
         try few(Self.collectionsSQL, limit: limit)
     }
@@ -89,9 +92,12 @@ struct TouchedObjects {
         """
 
     static let collectionsSQL = """
-        SELECT DISTINCT objectId FROM journalEntry
+        SELECT objectId FROM journalEntry
         WHERE version > ?1 AND version <= ?2
             AND +kind IN (\(ObjectKind.album.rawValue), \(ObjectKind.folder.rawValue))
+        UNION SELECT -subtype FROM smartAlbum WHERE version > ?1
+        UNION SELECT -1000 - id FROM moment WHERE version > ?1
+        UNION SELECT -1000 - id FROM formerMoment WHERE version > ?1
         ORDER BY 1 LIMIT ?3
         """
 

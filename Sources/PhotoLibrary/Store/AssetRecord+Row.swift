@@ -77,7 +77,12 @@ extension AssetRecord {
 
     /// Whether it shows in a fetch that asks for nothing special.
     var isVisible: Bool {
-        trashedDate == nil && !isHidden && !isBurstHidden && sourceType == .userLibrary
+        AssetVisibility.usual.shows(
+            isTrashed: trashedDate != nil,
+            isHidden: isHidden,
+            isBurstHidden: isBurstHidden,
+            sourceType: sourceType
+        )
     }
 
     private static func captureTime(

@@ -10,6 +10,8 @@ enum LibrarySetting: String {
     case historyDays
     /// The last journal entry that pruning has dealt with.
     case prunedEntry
+    /// The rule by which moments were made; see `MomentRule.version`.
+    case momentRule
 
     func value(in database: Database) throws -> String? {
         try String.fetchOne(

@@ -53,6 +53,7 @@ extension LibraryStore {
             let isCurrent = try isCurrent(bundle)
             let pool = try openPool(bundle.database)
             if !isCurrent { try Schema.migrator.migrate(pool) }
+            try groupMoments(pool)
             return pool
         }
         return LibraryStore(
@@ -64,6 +65,13 @@ extension LibraryStore {
             files: files,
             clock: clock
         )
+    }
+
+    /// Groups the assets of a library that was written before there were moments, or by another rule.
+    private static func groupMoments(_ pool: DatabasePool) throws {
+        let rule = try pool.read { try LibrarySetting.momentRule.value(in: $0) }
+        guard rule != MomentRule.version else { return }
+        try pool.write { try LibraryTransaction.rebuildMoments($0) }
     }
 
     static func openPool(_ path: String) throws -> DatabasePool {
@@ -81,6 +89,7 @@ extension LibraryStore {
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA cache_size = -4000")
             StringFunctions.register(in: database)
+            MomentTitles.register(in: database)
         }
         return configuration
     }

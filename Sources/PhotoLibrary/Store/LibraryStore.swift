@@ -63,6 +63,11 @@ package final class LibraryStore: Sendable {
         return read
     }
 
+    /// The day that Recently Added begins with, by this library's clock.
+    var firstRecentDay: Int64 {
+        SmartAlbum.firstRecentDay(at: clock().timeIntervalSinceReferenceDate)
+    }
+
     /// Runs `body` in a read transaction: one snapshot, whatever writers do meanwhile.
     package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try pool.read(body)
@@ -215,6 +220,8 @@ package final class LibraryStore: Sendable {
             try transaction.database.inTransaction(.immediate) {
                 let value = try body(transaction)
                 try transaction.settleAlbums()
+                try transaction.settleSmartAlbums()
+                try transaction.settleMoments()
                 result = value
                 return .commit
             }

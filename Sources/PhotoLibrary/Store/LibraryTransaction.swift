@@ -14,6 +14,10 @@ package final class LibraryTransaction {
     private var journal: JournalWriter
     /// What is pending for albums; see `settleAlbums`.
     var ledger = AlbumLedger()
+    /// What is pending for smart albums; see `settleSmartAlbums`.
+    var smartAlbums = SmartAlbumLedger()
+    /// What is pending for moments; see `settleMoments`.
+    var moments = MomentLedger()
     /// Whether files are to be removed once this is committed.
     var discardsFiles = false
     private var undoings: [() -> Void] = []
@@ -70,7 +74,10 @@ package final class LibraryTransaction {
     /// Returns the new row id.
     @discardableResult
     package func insertAsset(_ record: AssetRecord) throws -> Int64 {
-        try insert(record, map: AssetRecord.map, kind: .asset, uuid: record.uuid)
+        let id = try insert(record, map: AssetRecord.map, kind: .asset, uuid: record.uuid)
+        try noteSmartAlbums(of: id, from: nil, to: record)
+        noteMoments(of: id, from: nil, to: record)
+        return id
     }
 
     /// The asset with a row id, as this transaction sees it.
@@ -110,6 +117,8 @@ package final class LibraryTransaction {
             contentChanged: contentChanged
         )
         try noteTotals(of: record.id, from: old, to: record)
+        try noteSmartAlbums(of: record.id, from: old, to: record)
+        noteMoments(of: record.id, from: old, to: record)
     }
 
     /// Removes an asset's row, and leaves a tombstone.
@@ -117,6 +126,8 @@ package final class LibraryTransaction {
     /// Its memberships and resources go first.
     package func deleteAsset(id: Int64) throws {
         guard let old = try asset(id: id) else { return }
+        try noteSmartAlbums(of: id, from: old, to: nil)
+        noteMoments(of: id, from: old, to: nil)
         try delete(old, id: id, map: AssetRecord.map, kind: .asset, uuid: old.uuid)
     }
 
@@ -127,7 +138,9 @@ package final class LibraryTransaction {
     /// Returns the new row id.
     @discardableResult
     package func insertResource(_ record: ResourceRecord) throws -> Int64 {
-        try insert(record, map: ResourceRecord.map, kind: .resource, uuid: record.uuid)
+        try notingRAW(of: [record]) {
+            try insert(record, map: ResourceRecord.map, kind: .resource, uuid: record.uuid)
+        }
     }
 
     /// The resource with a row id, as this transaction sees it.
@@ -143,15 +156,17 @@ package final class LibraryTransaction {
         guard let old = try resource(id: record.id) else {
             throw Self.noRow("resource", record.uuid)
         }
-        try update(
-            old,
-            to: record,
-            id: record.id,
-            map: ResourceRecord.map,
-            kind: .resource,
-            uuid: record.uuid,
-            contentChanged: false
-        )
+        try notingRAW(of: [old, record]) {
+            try update(
+                old,
+                to: record,
+                id: record.id,
+                map: ResourceRecord.map,
+                kind: .resource,
+                uuid: record.uuid,
+                contentChanged: false
+            )
+        }
     }
 
     /// Removes a resource's row.
@@ -159,7 +174,9 @@ package final class LibraryTransaction {
     /// Its file is the caller's business.
     package func deleteResource(id: Int64) throws {
         guard let old = try resource(id: id) else { return }
-        try delete(old, id: id, map: ResourceRecord.map, kind: .resource, uuid: old.uuid)
+        try notingRAW(of: [old]) {
+            try delete(old, id: id, map: ResourceRecord.map, kind: .resource, uuid: old.uuid)
+        }
     }
 
     // MARK: - Any table

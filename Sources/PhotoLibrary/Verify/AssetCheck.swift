@@ -64,7 +64,7 @@ struct AssetCheck {
             message: "it is a Live Photo, and its movie is not there",
             advice: "Import the movie again: photos import FILE.",
             condition: """
-                mediaSubtypes & 8 AND contentIdentifier IS NOT NULL AND NOT EXISTS (
+                mediaSubtypes & 8 AND NOT EXISTS (
                     SELECT 1 FROM resource WHERE assetId = asset.id AND type = 9)
                 """
         ),
@@ -75,8 +75,7 @@ struct AssetCheck {
             condition: """
                 (isBurstHidden <>
                     (burstIdentifier IS NOT NULL AND representsBurst = 0 AND burstSelectionTypes = 0)
-                OR isVisible <>
-                    (trashedDate IS NULL AND isHidden = 0 AND isBurstHidden = 0 AND sourceType = 1))
+                OR isVisible <> (\(AssetVisibility.definition)))
                 """
         ),
         Rule(

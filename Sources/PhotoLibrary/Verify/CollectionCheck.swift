@@ -2,7 +2,8 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// What the rows of albums and folders say of each other, and whether albums' totals are right.
+/// What the rows of albums and folders say of each other, and whether the totals of albums and smart
+/// albums are right.
 ///
 /// A repair sets totals right; they follow from the members.
 struct CollectionCheck {
@@ -30,6 +31,10 @@ struct CollectionCheck {
             let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM collection") ?? 0
             if let next = slice.next, last > 0 { slice.progress = Double(next) / Double(last) }
             return (slice, wrong)
+        }
+        if position == 0, let finding = try SmartAlbumCheck(store: store).finding(repairs: repairs)
+        {
+            slice.findings.append(finding)
         }
         let isRepaired = repairs && store.readOnlyReason == nil && !wrong.isEmpty
         if isRepaired {

@@ -11,20 +11,22 @@ internal import PhotoModel
 /// 2. the files: every row's file is there and has its size; with `isFull`, its SHA-256;
 /// 3. the assets: what the rows say of each other holds together;
 /// 4. the collections: every folder is in the root folder in the end, and albums' totals are right;
-/// 5. the journal: versions have no gaps, and replaying it gives the rows;
-/// 6. leftovers: files that no row names, and folders of dead imports.
+/// 5. the moments: they are what follows from the assets;
+/// 6. the journal: versions have no gaps, and replaying it gives the rows;
+/// 7. leftovers: files that no row names, and folders of dead imports.
 package struct Verifier: Sendable {
     enum Stage: Int, CaseIterable {
-        case database, files, assets, collections, journal, leftovers
+        case database, files, assets, collections, moments, journal, leftovers
 
         /// How much of the whole a stage is, for the progress: rough, and that is enough.
         func weight(isFull: Bool) -> Double {
             switch self {
             case .database: 0.1
             case .files: isFull ? 0.6 : 0.3
-            case .assets: isFull ? 0.03 : 0.1
+            case .assets: isFull ? 0.01 : 0.05
             case .collections: isFull ? 0.02 : 0.05
-            case .journal: isFull ? 0.15 : 0.25
+            case .moments: isFull ? 0.02 : 0.05
+            case .journal: isFull ? 0.13 : 0.2
             case .leftovers: isFull ? 0.1 : 0.2
             }
         }
@@ -80,6 +82,7 @@ package struct Verifier: Sendable {
         case .assets: try AssetCheck(store: store).slice(from: position)
         case .collections:
             try CollectionCheck(store: store).slice(from: position, repairs: request.repairs)
+        case .moments: try MomentCheck(store: store).slice(repairs: request.repairs)
         case .journal: try JournalCheck(store: store).slice(from: position)
         case .leftovers:
             try LeftoverCheck(store: store).slice(from: position, repairs: request.repairs)

@@ -140,12 +140,16 @@ open class PHAsset: PHObject, @unchecked Sendable {
     }
 
     /// Whether an operation would be allowed: it is for assets of the user's own library while the
-    /// library can be written to.
+    /// library can be written to, and they are not deleted.
     ///
-    /// Only images and movies have content that can be edited.
+    /// Only images and movies have content that can be edited. Asks the library how it is now.
     open func canPerform(_ editOperation: PHAssetEditOperation) -> Bool {
-        guard let connection, record != nil, sourceType == .typeUserLibrary,
-            let status = try? connection.service().status(), status.readOnlyReason == nil
+        guard let connection, let record, sourceType == .typeUserLibrary,
+            let service = try? connection.service(),
+            let status = try? service.status(), status.readOnlyReason == nil,
+            let now = try? service.loadAssets(
+                AssetLoadRequest(ids: RowIDBuffer(CollectionOfOne(record.id)))
+            ).assets.first, now.trashedDate == nil
         else { return false }
         return switch editOperation {
         case .delete, .properties: true
@@ -203,7 +207,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
     /// The assets in an album, in its own order when there are no sort descriptors.
     ///
     /// - Parameters:
-    ///   - assetCollection: An album of the library, or one in memory.
+    ///   - assetCollection: An album or a moment of the library, or an album in memory. A moment never
+    ///     has hidden assets, whatever the options say.
     ///   - options: A predicate, an order, a limit; nil for all assets that are not hidden.
     /// - Returns: An empty result when the library cannot be read or the options cannot be answered,
     ///   which is logged.
@@ -214,7 +219,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
         if let members = assetCollection.members { return members.fetch(options) }
         guard let record = assetCollection.record else { return PHFetchResult() }
         return AssetFetch(
-            .album(record.uuid),
+            record.kind == .moment ? .moment(record.uuid) : .album(record.uuid),
             options: options,
             connection: assetCollection.connection ?? .current
         ).result()
@@ -222,6 +227,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
     /// The assets that stand for an album: the first three of ``fetchAssets(in:options:)``, or as many
     /// as the options' limit says.
+    ///
+    /// Of a smart album, the three that were captured last, unless the options sort.
     ///
     /// - Parameters:
     ///   - assetCollection: An album of the library, or one in memory.
@@ -234,6 +241,9 @@ open class PHAsset: PHObject, @unchecked Sendable {
         guard assetCollection.members != nil || assetCollection.record != nil else { return nil }
         let few = (options?.copy() as? PHFetchOptions) ?? PHFetchOptions()
         if few.fetchLimit <= 0 { few.fetchLimit = 3 }
+        if assetCollection.smartAlbum != nil, few.sortDescriptors?.isEmpty ?? true {
+            few.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]
+        }
         return fetchAssets(in: assetCollection, options: few)
     }
 

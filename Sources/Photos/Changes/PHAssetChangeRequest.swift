@@ -197,6 +197,12 @@ extension PHAssetChangeRequest {
         }
     }
 
+    /// Whether the user picked it, of the frames of its burst.
+    package var isPickedFrame: Bool {
+        get { edit.isBurstPick ?? record?.burstSelectionTypes.contains(.userPick) ?? false }
+        set { edit("isBurstPick") { $0.isBurstPick = newValue } }
+    }
+
     /// Sets something.
     func edit(_ member: String, _ body: (inout AssetEdit) -> Void) {
         let call = "\(type(of: self)).\(member)"

@@ -40,8 +40,8 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         call: String
     ) {
         let recorder = ChangeRecorder.recording(call)
-        guard album.members == nil, let identifier = LocalIdentifier(album.localIdentifier),
-            identifier.kind == .album
+        guard album.members == nil, album.record?.isBuiltIn != true,
+            let identifier = LocalIdentifier(album.localIdentifier), identifier.kind == .album
         else { return nil }
         record = album.record
         self.identifier = identifier
@@ -60,7 +60,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     /// Indexes count in the album as it is when the change is committed, in the order in which a fetch
     /// without options shows it. To tie them to what was fetched, use ``init(for:assets:)``.
     ///
-    /// Nil for an album that cannot be changed: one of no library, or in memory only.
+    /// Nil for an album that cannot be changed: one of no library, in memory only, or a smart album.
     public convenience init?(for assetCollection: PHAssetCollection) {
         self.init(
             changing: assetCollection,
@@ -72,7 +72,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     /// A request to change an album whose indexes count in a fetch result, whatever others did to the
     /// album since.
     ///
-    /// Nil for an album that cannot be changed: one of no library, or in memory only.
+    /// Nil for an album that cannot be changed: one of no library, in memory only, or a smart album.
     ///
     /// - Parameters:
     ///   - assetCollection: An album.

@@ -21,7 +21,7 @@ struct CloudMapper {
     {
         let known = identifiers.map { (text: $0, name: LocalIdentifier($0)) }
         let assets = known.compactMap { $0.name?.kind == .asset ? $0.name?.uuid : nil }
-        let digests = try self.digests(of: assets)
+        let digests = try self.digests(of: assets, includesDeleted: false)
         let collections = try self.collections(
             known.compactMap(\.name).filter { $0.kind != .asset }
         )
@@ -49,9 +49,13 @@ struct CloudMapper {
         return names
     }
 
-    private func digests(of assets: [String]) throws(LibraryError) -> [String: String] {
+    private func digests(of assets: [String], includesDeleted: Bool) throws(LibraryError)
+        -> [String: String]
+    {
         guard !assets.isEmpty else { return [:] }
-        let reply = try service.assetDigests(AssetDigestsRequest(assetUUIDs: assets))
+        let reply = try service.assetDigests(
+            AssetDigestsRequest(assetUUIDs: assets, includesDeleted: includesDeleted)
+        )
         return Dictionary(
             zip(assets, reply.digests).compactMap { uuid, digest in digest.map { (uuid, $0) } },
             uniquingKeysWith: { first, _ in first }
@@ -160,7 +164,10 @@ struct CloudMapper {
         let matches = try service.findContent(FindContentRequest(digests: wanted)).matches
         // An asset may have the bytes as another file of its, such as the RAW beside a JPEG.
         let candidates = matches.flatMap { $0 }.compactMap { LocalIdentifier($0.localIdentifier) }
-        let originals = try self.digests(of: Set(candidates.map(\.uuid)).sorted())
+        let originals = try self.digests(
+            of: Set(candidates.map(\.uuid)).sorted(),
+            includesDeleted: true
+        )
         return Dictionary(
             zip(wanted, matches).map { digest, matches in
                 (

@@ -40,5 +40,6 @@ struct CloudName: Hashable {
     /// As local identifiers end.
     private static let codes: [ObjectKind: String] = [
         .asset: "001", .album: "040", .folder: "020",
+        .moment: "060", .momentList: "080",
     ]
 }

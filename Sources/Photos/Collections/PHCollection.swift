@@ -2,7 +2,7 @@ public import Foundation
 internal import LibraryService
 package import PhotoModel
 
-/// An album or a folder, as it was when it was loaded.
+/// An album, a moment, or a folder or list of them, as it was when it was loaded.
 ///
 /// Each is a ``PHAssetCollection`` or a ``PHCollectionList``. Collections never change: a new state
 /// comes only with a new fetch. They do not hold what is in them; that is fetched.
@@ -28,14 +28,15 @@ open class PHCollection: PHObject, @unchecked Sendable {
 
     /// The object for a record: an asset collection for an album, a list for a folder.
     package static func loaded(_ record: CollectionRecord, batch: ObjectBatch) -> PHCollection {
-        record.kind == .folder
+        record.kind == .folder || record.kind == .momentList
             ? PHCollectionList(record: record, batch: batch)
             : PHAssetCollection(record: record, batch: batch)
     }
 
     package override var rowID: Int64? { record?.id }
 
-    /// `UUID/L0/040` for an album, `UUID/L0/020` for a folder.
+    /// `UUID/L0/040` for an album, `UUID/L0/020` for a folder, `UUID/L0/060` for a moment and
+    /// `UUID/L0/080` for a list of moments.
     open override var localIdentifier: String { record?.localIdentifier ?? "" }
 
     /// Whether assets can be in it: true for albums.
@@ -51,20 +52,31 @@ open class PHCollection: PHObject, @unchecked Sendable {
         record.flatMap { $0.uuid == CollectionRecord.rootUUID ? nil : $0.title }
     }
 
-    /// When its title, or what is in it, was last changed; nil for the root folder.
+    /// When its title, or what is in it, was last changed; nil for the root folder, smart albums and
+    /// moments.
     open var modificationDate: Date? {
-        record.flatMap { $0.uuid == CollectionRecord.rootUUID ? nil : $0.modificationDate }
+        record.flatMap { $0.isBuiltIn || $0.momentLevel != nil ? nil : $0.modificationDate }
     }
+
+    /// Which smart album it is; nil for all other collections.
+    var smartAlbum: SmartAlbum? { record.flatMap { SmartAlbum(rowID: $0.id) } }
 
     /// Whether an operation would be allowed, as far as can be told now.
     ///
     /// Everything is for albums and folders while the library can be written to; but the root folder
     /// can be neither renamed nor deleted, and what is in it can be taken out only by putting it into
-    /// another folder.
+    /// another folder. Of a smart album or a moment only what is in it can be deleted: which assets
+    /// those are follows from their properties. Nothing can be done to lists of moments, and nothing
+    /// is for what was deleted since.
     open func canPerform(_ anOperation: PHCollectionEditOperation) -> Bool {
-        guard let connection, let record,
-            let status = try? connection.service().status(), status.readOnlyReason == nil
+        guard let connection, let record, let service = try? connection.service(),
+            let status = try? service.status(), status.readOnlyReason == nil,
+            let reply = try? service.loadCollections(
+                CollectionLoadRequest(ids: RowIDBuffer(CollectionOfOne(record.id)))
+            ), !reply.collections.isEmpty
         else { return false }
+        if smartAlbum != nil || record.kind == .moment { return anOperation == .deleteContent }
+        if record.kind == .momentList { return false }
         guard record.uuid == CollectionRecord.rootUUID else { return true }
         return switch anOperation {
         case .delete, .rename, .removeContent: false
@@ -81,10 +93,10 @@ open class PHCollection: PHObject, @unchecked Sendable {
 
     // MARK: - Fetching
 
-    /// What is directly in a folder: albums and folders.
+    /// What is directly in a folder: albums and folders; or the moments in a list of them.
     ///
     /// - Parameters:
-    ///   - collectionList: A folder, or a list that a program made.
+    ///   - collectionList: A folder, a list of moments, or a list that a program made.
     ///   - options: A predicate, an order, a limit; nil for the folder's own order.
     /// - Returns: Asset collections and lists mixed; empty with a logged reason when the options
     ///   cannot be answered.
@@ -95,7 +107,8 @@ open class PHCollection: PHObject, @unchecked Sendable {
         if let members = collectionList.members { return members.fetch(options) }
         guard let record = collectionList.record else { return PHFetchResult() }
         return CollectionFetch(
-            .children(folder: record.uuid),
+            record.kind == .momentList
+                ? .moments(.init([.moment], .inList(record.uuid))) : .children(folder: record.uuid),
             options: options,
             connection: collectionList.connection ?? .current
         ).result()

@@ -2,7 +2,7 @@ public import Foundation
 internal import LibraryService
 package import PhotoModel
 
-/// A folder of albums and folders, as it was when it was loaded.
+/// A folder of albums and folders, or a list of moments, as it was when it was loaded.
 ///
 /// What is in it comes from ``PHCollection/fetchCollections(in:options:)``.
 open class PHCollectionList: PHCollection, @unchecked Sendable {
@@ -27,15 +27,22 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         super.init()
     }
 
-    /// `UUID/L0/020`.
+    /// `UUID/L0/020`, for a list of moments `UUID/L0/080`.
     open override var localIdentifier: String { members?.localIdentifier ?? super.localIdentifier }
 
     /// What kind of list it is.
-    open var collectionListType: PHCollectionListType { .folder }
+    open var collectionListType: PHCollectionListType {
+        record?.kind == .momentList ? .momentList : .folder
+    }
 
-    /// Which list it is: the root folder, or one of the user's own.
+    /// Which list it is: the root folder, or one of the user's own; a cluster of moments, or a year.
     open var collectionListSubtype: PHCollectionListSubtype {
-        record?.uuid == CollectionRecord.rootUUID ? .rootFolder : .regularFolder
+        switch record?.momentLevel {
+        case .cluster: return .momentListCluster
+        case .year: return .momentListYear
+        case .moment, nil: break
+        }
+        return record?.uuid == CollectionRecord.rootUUID ? .rootFolder : .regularFolder
     }
 
     /// True.
@@ -43,28 +50,34 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
 
     /// The title; several folders may have the same.
     ///
-    /// Nil for the root folder.
+    /// Nil for the root folder. A year's is its number, a cluster's the place that most of it is of, or
+    /// its month.
     open override var localizedTitle: String? {
         if let members { members.title } else { super.localizedTitle }
     }
 
-    /// Nil for folders: only lists of moments are about a time.
-    open var startDate: Date? { nil }
+    /// The earliest creation date in a list of moments; nil for folders.
+    open var startDate: Date? { record?.momentLevel == nil ? nil : record?.startDate }
 
-    /// Nil for folders: only lists of moments are about a time.
-    open var endDate: Date? { nil }
+    /// The latest creation date in a list of moments; nil for folders.
+    open var endDate: Date? { record?.momentLevel == nil ? nil : record?.endDate }
 
-    /// Empty for folders: only lists of moments are about places.
-    open var localizedLocationNames: [String] { [] }
+    /// The names of the place that most of a list's placed assets are of, as
+    /// ``PHAssetCollection/localizedLocationNames`` has them; empty for folders.
+    open var localizedLocationNames: [String] { record?.locationNames ?? [] }
 
     // MARK: - Fetching
 
-    /// The folder that holds a collection: one or, for what is in the root folder, none.
+    /// The folder that holds a collection: one or, for what is in the root folder, none; for a moment its
+    /// cluster and its year.
     open class func fetchCollectionListsContaining(
         _ collection: PHCollection,
         options: PHFetchOptions?
     ) -> PHFetchResult<PHCollectionList> {
         guard let record = collection.record else { return PHFetchResult() }
+        if let moment = collection as? PHAssetCollection, record.kind == .moment {
+            return fetchMomentLists(with: .any, containingMoment: moment, options: options)
+        }
         return CollectionFetch(
             .parents(collection: record.uuid),
             kind: .folder,
@@ -88,10 +101,9 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     /// The folders of a kind.
     ///
     /// - Parameters:
-    ///   - collectionListType: Smart folders and lists of moments are not there: the result is empty,
-    ///     and for moments a reason is logged.
-    ///   - subtype: `rootFolder` for the root folder, which comes in no other answer; else `any` or
-    ///     `regularFolder`.
+    ///   - collectionListType: Folders, or lists of moments; there are no smart folders.
+    ///   - subtype: `rootFolder` for the root folder, which comes in no other answer; else `any`,
+    ///     `regularFolder`, `momentListCluster` or `momentListYear`.
     ///   - options: A predicate, an order, a limit; nil for the order in which they were made. Without
     ///     meaning for the root folder.
     /// - Returns: The folders; empty with a logged reason when the options cannot be answered.
@@ -105,7 +117,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
             return CollectionFetch(.library, kind: .folder, options: options).result()
         case (.folder, .rootFolder):
             return rootFolder()
-        case (.momentList, _): return noMoments()
+        case (.momentList, _): return fetchMomentLists(with: subtype, options: options)
         case (.folder, _), (.smartFolder, _): return PHFetchResult()
         }
     }
@@ -128,30 +140,64 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         }
     }
 
-    /// Nothing yet, and a logged reason.
+    /// The cluster or the year that a moment is in.
     ///
     /// Deprecated in PhotoKit.
+    ///
+    /// - Parameters:
+    ///   - momentListSubtype: `momentListCluster`, `momentListYear`, or `any` for both.
+    ///   - moment: A moment.
+    ///   - options: A predicate, an order, a limit; nil for the order of time.
+    /// - Returns: One list of each subtype; nothing for what is no moment.
     open class func fetchMomentLists(
         with momentListSubtype: PHCollectionListSubtype,
         containingMoment moment: PHAssetCollection,
         options: PHFetchOptions?
     ) -> PHFetchResult<PHCollectionList> {
-        noMoments()
+        guard let record = moment.record, record.kind == .moment else { return PHFetchResult() }
+        return momentLists(
+            momentListSubtype,
+            .holding(record.uuid),
+            options,
+            moment.connection ?? .current
+        )
     }
 
-    /// Nothing yet, and a logged reason.
+    /// Clusters of moments that lie near one another, or the moments of each year; in the order of time.
     ///
-    /// Deprecated in PhotoKit.
+    /// Deprecated in PhotoKit. A cluster ends with a month, with more than three days without a moment,
+    /// and where the next was captured more than a hundred kilometres away.
+    ///
+    /// - Parameters:
+    ///   - momentListSubtype: `momentListCluster`, `momentListYear`, or `any` for both.
+    ///   - options: A predicate, an order, a limit; nil for the order of time.
+    /// - Returns: The lists; empty with a logged reason when the options cannot be answered.
     open class func fetchMomentLists(
         with momentListSubtype: PHCollectionListSubtype,
         options: PHFetchOptions?
     ) -> PHFetchResult<PHCollectionList> {
-        noMoments()
+        momentLists(momentListSubtype, .all, options, .current)
     }
 
-    private static func noMoments() -> PHFetchResult<PHCollectionList> {
-        LibraryConnection.current.noteAbsence(of: "lists of moments")
-        return PHFetchResult()
+    private static func momentLists(
+        _ subtype: PHCollectionListSubtype,
+        _ relation: CollectionFetchRequest.MomentScope.Relation,
+        _ options: PHFetchOptions?,
+        _ connection: LibraryConnection
+    ) -> PHFetchResult<PHCollectionList> {
+        let levels: Set<MomentLevel>
+        switch subtype {
+        case .momentListCluster: levels = [.cluster]
+        case .momentListYear: levels = [.year]
+        case .any: levels = [.cluster, .year]
+        default: return PHFetchResult()
+        }
+        return CollectionFetch(
+            .moments(.init(levels, relation)),
+            kind: .folder,
+            options: options,
+            connection: connection
+        ).result()
     }
 
     // MARK: - In memory only

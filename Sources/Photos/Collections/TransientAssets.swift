@@ -33,7 +33,8 @@ struct TransientAssets: Sendable {
         self.ids = ids
     }
 
-    var count: Int { ids.count }
+    /// How many of them are still there.
+    var count: Int { fetch(nil).count }
 
     /// The assets that options leave, in the album's order.
     func fetch(_ options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
@@ -47,9 +48,12 @@ struct TransientAssets: Sendable {
         return AssetFetch(.rowIDs(ids), options: whole, connection: connection).result()
     }
 
-    /// The creation dates, ascending.
-    var dates: [Date] {
-        let result = fetch(nil)
-        return (0..<result.count).compactMap { result[$0].creationDate }.sorted()
+    /// The earliest or the latest creation date; nil when none has one.
+    func date(isLatest: Bool) -> Date? {
+        let options = PHFetchOptions()
+        options.predicate = NSPredicate(format: "creationDate != nil")
+        options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: !isLatest)]
+        options.fetchLimit = 1
+        return fetch(options).firstObject?.creationDate
     }
 }

@@ -8,17 +8,21 @@ struct TransientCollections: Sendable {
     let title: String?
     private let collections: [PHCollection]
 
+    /// The list, each collection once.
     init(_ collections: [PHCollection], title: String?) {
-        self.collections = collections
+        var seen: Set<PHCollection> = []
+        self.collections = collections.filter { seen.insert($0).inserted }
         self.title = title
     }
 
     /// The collections that options leave, in the list's order.
-    ///
-    /// Lists in which others of their kind are cannot be filtered and sorted: SQLite does that.
     func fetch(_ options: PHFetchOptions?) -> PHFetchResult<PHCollection> {
         let connection = collections.lazy.compactMap(\.connection).first ?? .current
-        let ids = collections.compactMap { $0.connection === connection ? $0.rowID : nil }
+        let ids = collections.compactMap { collection in
+            // The root folder has no row.
+            collection.connection === connection && collection.rowID != CollectionRecord.root.id
+                ? collection.rowID : nil
+        }
         if ids.count == collections.count {
             return CollectionFetch(
                 .rowIDs(RowIDBuffer(ids)),
@@ -26,21 +30,85 @@ struct TransientCollections: Sendable {
                 connection: connection
             ).result()
         }
-        guard options?.predicate == nil, options?.sortDescriptors?.isEmpty ?? true else {
-            connection.report(
-                LibraryError(
-                    .unsupportedPredicate,
-                    "A list with collections in memory cannot be filtered or sorted.",
-                    reason: "It holds collections that are not in the library.",
-                    recovery: "Fetch without a predicate and without sort descriptors."
-                )
-            )
+        do throws(LibraryError) {
+            return PHFetchResult(ListedObjects(try chosen(options, connection)))
+        } catch {
+            connection.reportUnlessUnavailable(error)
             return PHFetchResult()
         }
-        let limit = options?.fetchLimit ?? 0
-        return PHFetchResult(
-            ListedObjects(limit > 0 ? Array(collections.prefix(limit)) : collections)
+    }
+
+    /// What options leave of a list that holds what no library does.
+    ///
+    /// SQLite compares and sorts, here as everywhere, so it is told what they are.
+    private func chosen(
+        _ options: PHFetchOptions?,
+        _ connection: LibraryConnection
+    ) throws(LibraryError) -> [PHCollection] {
+        let limit = max(0, options?.fetchLimit ?? 0)
+        guard let options, options.predicate != nil || options.sortDescriptors?.isEmpty == false
+        else { return limit > 0 ? Array(collections.prefix(limit)) : collections }
+        guard collections.count <= CollectionFetchRequest.mostListed else {
+            throw LibraryError(
+                .unsupportedPredicate,
+                "A list with \(collections.count) collections cannot be filtered or sorted.",
+                reason: """
+                    It holds collections that are not in the library; of such lists at most \
+                    \(CollectionFetchRequest.mostListed) can be compared.
+                    """,
+                recovery: "Fetch without a predicate and without sort descriptors."
+            )
+        }
+        let members = collections.enumerated().map { index, collection in
+            let id = collection.connection === connection ? collection.rowID : nil
+            return (id: id ?? Self.firstID + Int64(index), collection: collection)
+        }
+        var request = CollectionFetchRequest(
+            scope: .listed(members.map { $0.collection.listed(as: $0.id) })
         )
+        request.sort = options.sortKeys
+        request.limit = limit
+        if let predicate = options.predicate {
+            let plan = try PredicatePlan(predicate, probe: PHAssetCollection())
+            let answers = plan.closures.map { closure in
+                RowIDBuffer(
+                    members.filter { closure.evaluate(with: $0.collection) }.map(\.id)
+                )
+            }
+            request.predicate = try plan.node(answers: answers)
+        }
+        let byID = Dictionary(
+            members.map { ($0.id, $0.collection) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return try connection.service().fetchCollections(request).ids.compactMap { byID[$0] }
+    }
+
+    // Rows are counted from 1, smart albums from -1 down: none comes near.
+    private static let firstID: Int64 = 1 << 60
+}
+
+extension PHCollection {
+    /// What it would be as a row of the library.
+    fileprivate func listed(as id: Int64) -> CollectionRecord {
+        var record =
+            self.record
+            ?? CollectionRecord(
+                id: id,
+                uuid: String(localIdentifier.prefix(36)),
+                kind: canContainAssets ? .album : .folder,
+                title: localizedTitle ?? "",
+                parentID: CollectionRecord.root.id,
+                position: 0,
+                creationDate: Date(timeIntervalSinceReferenceDate: 0)
+            )
+        record.id = id
+        if let album = self as? PHAssetCollection {
+            record.assetCount = album.estimatedAssetCount
+            record.startDate = album.startDate
+            record.endDate = album.endDate
+        }
+        return record
     }
 }
 

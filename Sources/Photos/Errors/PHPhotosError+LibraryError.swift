@@ -34,7 +34,8 @@ extension PHPhotosError.Code {
             case .unsupportedFileSystem: .libraryInFileProviderSyncRoot
             case .busy: .operationInterrupted
             case .noSpace: .notEnoughSpace
-            case .unsupportedPredicate, .unsupportedSortKey, .malformedPredicate:
+            case .unsupportedPredicate, .unsupportedSortKey, .malformedPredicate,
+                .notSupportedForAsset:
                 .requestNotSupportedForAsset
             case .identifierNotFound: .identifierNotFound
             case .missingResource: .missingResource

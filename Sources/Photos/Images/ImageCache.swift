@@ -10,10 +10,11 @@ internal import Synchronization
 final class ImageCache: Sendable {
     /// What pictures show; sizes apart.
     private struct Subject: Hashable {
-        var connection: ObjectIdentifier
+        var connection: Int
         var assetUUID: String
         var contentVersion: Int
         var version: ImageRequest.Version
+        var range: PixelRange
     }
 
     private struct Entry {
@@ -27,6 +28,8 @@ final class ImageCache: Sendable {
         var entries: [Subject: [Entry]] = [:]
         var bytes = 0
         var clock: UInt64 = 0
+        var hits = 0
+        var misses = 0
     }
 
     /// A picture with more than so many times the pixels asked for is not handed out: it would be
@@ -42,7 +45,24 @@ final class ImageCache: Sendable {
         self.limitInBytes = limitInBytes
     }
 
-    var bytes: Int { state.withLock { $0.bytes } }
+    /// What is kept, and how often it helped.
+    var statistics: ImageCacheStatistics {
+        state.withLock { state in
+            ImageCacheStatistics(
+                hits: state.hits,
+                misses: state.misses,
+                bytes: state.bytes,
+                limitInBytes: limitInBytes
+            )
+        }
+    }
+
+    /// Counts a request that was answered from here, or was not.
+    func count(isHit: Bool) {
+        state.withLock { state in
+            if isHit { state.hits += 1 } else { state.misses += 1 }
+        }
+    }
 
     /// A picture that is all that a request asks for.
     func image(for specification: ImageSpecification) -> UIImage? {
@@ -58,17 +78,18 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Keeps a picture that was asked for with a shape; very large ones are not kept.
+    /// Keeps a picture that was asked for with a shape; very large ones are not kept, nor damaged ones,
+    /// of which each request has to say so.
     func keep(
         _ image: UIImage,
         for specification: ImageSpecification,
-        contentVersion: Int
+        _ reply: ImageReply
     ) {
-        guard let pixels = image.cgImage else { return }
+        guard let pixels = image.cgImage, reply.damage == nil else { return }
         let bytes = pixels.bytesPerRow * pixels.height
         guard bytes <= limitInBytes / 4 else { return }
         var subject = Self.subject(specification)
-        subject.contentVersion = contentVersion
+        subject.contentVersion = reply.contentVersion
         state.withLock { state in
             state.clock += 1
             let entry = Entry(
@@ -118,10 +139,11 @@ final class ImageCache: Sendable {
 
     private static func subject(_ specification: ImageSpecification) -> Subject {
         Subject(
-            connection: ObjectIdentifier(specification.connection),
+            connection: specification.connection.number,
             assetUUID: specification.record.uuid,
             contentVersion: specification.record.contentVersion,
-            version: specification.version
+            version: specification.version,
+            range: specification.range
         )
     }
 
@@ -136,4 +158,12 @@ final class ImageCache: Sendable {
         return pixels.width >= plan.scaled.width && pixels.height >= plan.scaled.height
             && pixels.width * pixels.height <= plan.scaled.width * plan.scaled.height * generosity
     }
+}
+
+/// What a cache of pictures keeps, and how often it helped.
+package struct ImageCacheStatistics: Hashable, Sendable {
+    package var hits: Int
+    package var misses: Int
+    package var bytes: Int
+    package var limitInBytes: Int
 }

@@ -99,7 +99,7 @@ final class ImageDataTask: @unchecked Sendable {
         do throws(LibraryError) {
             guard record.mediaType == .image else {
                 throw LibraryError(
-                    .invalidRequest,
+                    .notSupportedForAsset,
                     "The asset is no image, so it has no image data.",
                     recovery: "Read a movie's file through PHAssetResourceManager.",
                     identifiers: [record.localIdentifier]

@@ -12,6 +12,7 @@ struct ImageSpecification: Sendable {
     let shape: PixelShape
     /// What stands in for it while it is made; the same where the shape has a size.
     let earlierShape: PixelShape
+    let range: PixelRange
     let takesLarger: Bool
     let wantsSecondEarlier: Bool
 
@@ -41,6 +42,9 @@ struct ImageSpecification: Sendable {
         let screen = PixelSize(width: 1024, height: 1024)
         earlierShape =
             isWhole ? PixelShape(size: size ?? screen, fitting: .fit, crop: crop) : shape
+        range =
+            options.preferHDR
+            ? .high(headroom: Self.headroom(options.targetHDRHeadroom)) : .standard
         takesLarger = options.resizeMode == .fast
     }
 
@@ -50,20 +54,29 @@ struct ImageSpecification: Sendable {
     func request(
         _ quality: ImageRequest.Quality,
         shape: PixelShape? = nil,
+        range: PixelRange? = nil,
+        priority: ImageRequest.Priority = .visible,
         ticket: String? = nil
     ) -> ImageRequest {
         ImageRequest(
             assetUUID: record.uuid,
             version: version,
             shape: shape ?? self.shape,
+            range: range ?? self.range,
             quality: quality,
+            priority: priority,
             takesLarger: takesLarger,
             ticket: ticket
         )
     }
 
+    /// A headroom that makes sense; 0 for as much as there is.
+    private static func headroom(_ value: CGFloat) -> Double {
+        value.isFinite && value > 0 ? max(1, Double(value)) : 0
+    }
+
     /// A size that makes sense; nil for all pixels.
-    private static func pixels(_ size: CGSize) -> PixelSize? {
+    static func pixels(_ size: CGSize) -> PixelSize? {
         guard size.width.isFinite, size.height.isFinite, size.width >= 0, size.height >= 0,
             size.width < 16_777_216, size.height < 16_777_216
         else { return nil }

@@ -50,6 +50,7 @@ final class ImageTask: @unchecked Sendable {
 
     /// Answers on this thread, once.
     func runSynchronously() {
+        ImageCache.shared.count(isHit: cached != nil)
         let (image, info) = last()
         handler(image, info)
     }
@@ -99,7 +100,11 @@ final class ImageTask: @unchecked Sendable {
     private func lookAround() {
         let wantsAny = specification.delivery != .highQualityFormat
         do {
-            if let (image, info) = cached { return deliver(image, info, isLast: true) }
+            if let (image, info) = cached {
+                ImageCache.shared.count(isHit: true)
+                return deliver(image, info, isLast: true)
+            }
+            ImageCache.shared.count(isHit: false)
             let request = specification.request(
                 wantsAny ? .atHand : .ready,
                 shape: specification.earlierShape
@@ -109,11 +114,7 @@ final class ImageTask: @unchecked Sendable {
             {
                 let isReady = specification.canBeReadyEarly && !reply.isDegraded
                 if isReady {
-                    ImageCache.shared.keep(
-                        image,
-                        for: specification,
-                        contentVersion: reply.contentVersion
-                    )
+                    ImageCache.shared.keep(image, for: specification, reply)
                 }
                 let isLast = isReady || specification.delivery == .fastFormat
                 deliver(image, information(isDegraded: !isReady, reply), isLast: isLast)
@@ -143,7 +144,9 @@ final class ImageTask: @unchecked Sendable {
         if let size = specification.shape.size, size.width <= 1024, size.height <= 1024 {
             return nil
         }
-        return try? answer(specification.request(.full, shape: shape, ticket: ticket))
+        return try? answer(
+            specification.request(.full, shape: shape, range: .standard, ticket: ticket)
+        )
     }
 
     private func last() -> (UIImage?, [AnyHashable: Any]) {
@@ -153,11 +156,7 @@ final class ImageTask: @unchecked Sendable {
             else {
                 throw LibraryError(.internalError, "The library gave no picture and no reason.")
             }
-            ImageCache.shared.keep(
-                image,
-                for: specification,
-                contentVersion: reply.contentVersion
-            )
+            ImageCache.shared.keep(image, for: specification, reply)
             return (image, information(isDegraded: false, reply))
         } catch {
             return (nil, information(error))
@@ -226,6 +225,7 @@ final class ImageTask: @unchecked Sendable {
             PHImageResultIsInCloudKey: false,
         ]
         if let reply { info[imageFileURLKey] = URL(fileURLWithPath: reply.path) }
+        if !isDegraded, let damage = reply?.damage { info[PHImageErrorKey] = PHPhotosError(damage) }
         return info
     }
 

@@ -131,19 +131,21 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
         guard ImageCache.shared.image(for: specification) == nil else { return }
         guard isHighQuality else {
             let small = PixelShape(size: PixelSize(width: 256, height: 256))
-            let request = specification.request(.full, shape: small, ticket: ticket)
+            let request = specification.request(
+                .full,
+                shape: small,
+                range: .standard,
+                priority: .prefetch,
+                ticket: ticket
+            )
             _ = try? specification.connection.service().image(request)
             return
         }
         let answer = try? ImageTask.answer(
-            specification.request(.full, ticket: ticket),
+            specification.request(.full, priority: .prefetch, ticket: ticket),
             specification
         )
         guard let (image, reply) = answer else { return }
-        ImageCache.shared.keep(
-            image,
-            for: specification,
-            contentVersion: reply.contentVersion
-        )
+        ImageCache.shared.keep(image, for: specification, reply)
     }
 }

@@ -22,6 +22,8 @@ public let PHImageResultRequestIDKey = "PHImageResultRequestIDKey"
 public let PHImageCancelledKey = "PHImageCancelledKey"
 
 /// In a result's information: why there is no picture, a ``PHPhotosError``.
+///
+/// Beside a picture: why a part of it is missing. A photo whose file was cut short shows what there is.
 public let PHImageErrorKey = "PHImageErrorKey"
 
 /// In a result's information: the file that was read, as `URL`; a habit of programs.

@@ -6,10 +6,10 @@ internal import Synchronization
 
 /// Gives pictures of assets, in any size.
 ///
-/// Every size is in pixels, every picture upright and in sRGB. Asynchronous results come on the main
-/// queue. A program that does not serve that queue, such as a command that waits for a result on its
-/// main thread, gets them on a serial queue of the library after a second in which the main thread only
-/// slept.
+/// Every size is in pixels, every picture upright and in sRGB, unless the options prefer HDR.
+/// Asynchronous results come on the main queue. A program that does not serve that queue, such as a
+/// command that waits for a result on its main thread, gets them on a serial queue of the library after
+/// a second in which the main thread only slept.
 ///
 /// Every request ends exactly once: with a picture, with a reason under `PHImageErrorKey`, or with
 /// `PHImageCancelledKey`. What is delivered is kept in memory for a while, up to 128 MiB.
@@ -17,7 +17,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     // Unchecked because the class is open; its one stored property is a Mutex.
 
     private struct Requests {
-        var running: [PHImageRequestID: ImageTask] = [:]
+        var running: [PHImageRequestID: any RunningRequest] = [:]
         var last: PHImageRequestID = PHInvalidImageRequestID
     }
 
@@ -83,10 +83,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         if specification.delivery == .opportunistic, ImageDelivery.isOnMain,
             let (image, info) = task.cached
         {
+            ImageCache.shared.count(isHit: true)
             resultHandler(image, info)
             return id
         }
-        requests.withLock { $0.running[id] = task }
+        keep(task, id)
         task.start()
         return id
     }
@@ -118,12 +119,12 @@ open class PHImageManager: NSObject, @unchecked Sendable {
             asset: asset,
             version: ImageRequest.Version(options?.version ?? .current),
             handler: resultHandler,
-            whenEnded: { [self] in forgetData(id) }
+            whenEnded: { [self] in forget(id) }
         )
         if isSynchronous {
             task.runSynchronously()
         } else {
-            dataRequests.withLock { $0[id] = task }
+            keep(task, id)
             task.start()
         }
         return id
@@ -150,17 +151,118 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         }
     }
 
+    // MARK: - Movies
+
+    /// Asks for the movie of an asset: of a video, or beside a Live Photo's still.
+    ///
+    /// - Parameters:
+    ///   - asset: A video or a Live Photo of a library.
+    ///   - options: Which movie; nil for the current one.
+    ///   - resultHandler: Called once, on no particular queue: with an `AVURLAsset` of the library's
+    ///     file, which must not be written to, or with nil and the reason under `PHImageErrorKey` or
+    ///     `PHImageCancelledKey`. The audio mix is nil: files are as loud as they are.
+    /// - Returns: What cancels the request.
+    @discardableResult
+    open func requestAVAsset(
+        forVideo asset: PHAsset,
+        options: PHVideoRequestOptions?,
+        resultHandler: @escaping (AVAsset?, AVAudioMix?, [AnyHashable: Any]?) -> Void
+    ) -> PHImageRequestID {
+        requestMovie(asset, options) { movie, info in resultHandler(movie, nil, info) }
+    }
+
+    /// Asks for the movie of an asset as a player would take it.
+    ///
+    /// As ``requestAVAsset(forVideo:options:resultHandler:)``. There is no player here.
+    @discardableResult
+    open func requestPlayerItem(
+        forVideo asset: PHAsset,
+        options: PHVideoRequestOptions?,
+        resultHandler: @escaping (AVPlayerItem?, [AnyHashable: Any]?) -> Void
+    ) -> PHImageRequestID {
+        requestMovie(asset, options) { movie, info in
+            resultHandler(movie.map { AVPlayerItem(asset: $0) }, info)
+        }
+    }
+
+    /// Asks for what exports the movie of an asset.
+    ///
+    /// As ``requestAVAsset(forVideo:options:resultHandler:)``. The preset is one of
+    /// `AVAssetExportSession.allExportPresets()`; another one is an error.
+    @discardableResult
+    open func requestExportSession(
+        forVideo asset: PHAsset,
+        options: PHVideoRequestOptions?,
+        exportPreset: String,
+        resultHandler: @escaping (AVAssetExportSession?, [AnyHashable: Any]?) -> Void
+    ) -> PHImageRequestID {
+        requestMovie(asset, options) { movie, info in
+            let session = movie.flatMap {
+                AVAssetExportSession(asset: $0, presetName: exportPreset)
+            }
+            var info = info
+            if movie != nil, session == nil { info[PHImageErrorKey] = unknownPreset(exportPreset) }
+            resultHandler(session, info)
+        }
+    }
+
+    // MARK: - Live Photos
+
+    /// Asks for a Live Photo: its still at a size, and its movie.
+    ///
+    /// - Parameters:
+    ///   - asset: A Live Photo of a library.
+    ///   - targetSize: Pixels of the still; `PHImageManagerMaximumSize` for all that there are.
+    ///   - contentMode: How the still goes into a size of another aspect.
+    ///   - options: Nil for an opportunistic request of the current Live Photo.
+    ///   - resultHandler: Called on the main queue, as for an image: once or, for opportunistic
+    ///     requests, several times of which the last is not degraded. What comes before has a still
+    ///     only.
+    /// - Returns: What cancels the request.
+    @discardableResult
+    open func requestLivePhoto(
+        for asset: PHAsset,
+        targetSize: CGSize,
+        contentMode: PHImageContentMode,
+        options: PHLivePhotoRequestOptions?,
+        resultHandler: @escaping (PHLivePhoto?, [AnyHashable: Any]?) -> Void
+    ) -> PHImageRequestID {
+        let id = nextID()
+        let task = LivePhotoTask(
+            id: id,
+            asset: asset,
+            specification: ImageSpecification(
+                asset,
+                targetSize: targetSize,
+                contentMode: contentMode,
+                options: (options ?? PHLivePhotoRequestOptions()).forImage
+            ),
+            handler: resultHandler,
+            whenEnded: { [self] in forget(id) }
+        )
+        keep(task, id)
+        task.start()
+        return id
+    }
+
+    // MARK: - Cancelling
+
     /// Cancels a request, whose handler is then called once more at most, with `PHImageCancelledKey`.
     ///
     /// Harmless when it has ended, or was never made.
     open func cancelImageRequest(_ requestID: PHImageRequestID) {
         requests.withLock { $0.running[requestID] }?.cancel()
-        dataRequests.withLock { $0[requestID] }?.cancel()
     }
 
-    private let dataRequests = Mutex<[PHImageRequestID: ImageDataTask]>([:])
+    /// What managers keep of what they delivered.
+    package static var cachedImages: ImageCacheStatistics { ImageCache.shared.statistics }
 
-    private func nextID() -> PHImageRequestID {
+    /// Lets go of all that managers keep.
+    package static func forgetCachedImages() { ImageCache.shared.removeAll() }
+
+    // MARK: - Requests under way
+
+    func nextID() -> PHImageRequestID {
         requests.withLock { requests in
             // Numbers of requests that still run are not given twice, nor is that of no request.
             repeat {
@@ -170,12 +272,13 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         }
     }
 
-    private func forget(_ id: PHImageRequestID) {
-        requests.withLock { $0.running[id] = nil }
+    /// Keeps a request until it ends, so that it can be cancelled.
+    func keep(_ request: any RunningRequest, _ id: PHImageRequestID) {
+        requests.withLock { $0.running[id] = request }
     }
 
-    private func forgetData(_ id: PHImageRequestID) {
-        dataRequests.withLock { $0[id] = nil }
+    func forget(_ id: PHImageRequestID) {
+        requests.withLock { $0.running[id] = nil }
     }
 }
 
@@ -186,16 +289,18 @@ struct Refusal: Sendable {
 
     init(_ asset: PHAsset, id: PHImageRequestID) {
         self.id = id
+        error = PHPhotosError(Self.error(asset))
+    }
+
+    static func error(_ asset: PHAsset) -> LibraryError {
         let isGone = asset.connection != nil
-        error = PHPhotosError(
-            LibraryError(
-                isGone ? .identifierNotFound : .invalidRequest,
-                isGone
-                    ? "The asset is not in its library any more, so it has no picture."
-                    : "The asset belongs to no library, so it has no picture.",
-                recovery: "Take assets from a fetch, such as PHAsset.fetchAssets(with:).",
-                identifiers: asset.localIdentifier.isEmpty ? [] : [asset.localIdentifier]
-            )
+        return LibraryError(
+            isGone ? .identifierNotFound : .invalidRequest,
+            isGone
+                ? "The asset is not in its library any more, so it has no picture."
+                : "The asset belongs to no library, so it has no picture.",
+            recovery: "Take assets from a fetch, such as PHAsset.fetchAssets(with:).",
+            identifiers: asset.localIdentifier.isEmpty ? [] : [asset.localIdentifier]
         )
     }
 

@@ -88,6 +88,17 @@ open class PHImageRequestOptions: NSObject, NSCopying {
     /// between the first and the last.
     open var allowSecondaryDegradedImage = false
 
+    /// Whether the picture may be brighter than a plain screen's white, where the file says so: by a
+    /// gain map, or by its transfer function (PQ, HLG).
+    ///
+    /// The last result then has half-precision pixels in extended linear Display P3, whatever the file:
+    /// of one without highlights none is above 1. Earlier results are plain.
+    open var preferHDR = false
+
+    /// How many times brighter than white the brightest pixel of a picture for which ``preferHDR`` is
+    /// set may be; 0, the default, for as bright as the file says.
+    open var targetHDRHeadroom: CGFloat = 0
+
     /// Options that ask for nothing in particular.
     public override init() {
         super.init()
@@ -104,6 +115,8 @@ open class PHImageRequestOptions: NSObject, NSCopying {
         copy.isSynchronous = isSynchronous
         copy.progressHandler = progressHandler
         copy.allowSecondaryDegradedImage = allowSecondaryDegradedImage
+        copy.preferHDR = preferHDR
+        copy.targetHDRHeadroom = targetHDRHeadroom
         return copy
     }
 

@@ -27,6 +27,10 @@ package final class LibraryConnection: Sendable {
     /// Runs change blocks.
     package let changes = ChangeQueue()
 
+    /// What tells this connection from all others of the process, those that are gone included.
+    package let number = LibraryConnection.numbers.add(1, ordering: .relaxed).newValue
+    private static let numbers = Atomic(0)
+
     private let opener: Opener
     // Guards everything that changes. Held while the library is opened, never while client code runs.
     private let state = Mutex(State())

@@ -11,17 +11,29 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     package let record: ResourceRecord?
     /// The library that it is in.
     package let connection: LibraryConnection?
+    /// Where it is, when that is known: always for a file of no library.
+    let fileURL: URL?
 
     /// A resource of no library, without values.
     public override init() {
         record = nil
         connection = nil
+        fileURL = nil
         super.init()
     }
 
-    package init(record: ResourceRecord, connection: LibraryConnection) {
+    package init(record: ResourceRecord, connection: LibraryConnection, file: URL? = nil) {
         self.record = record
         self.connection = connection
+        fileURL = file
+        super.init()
+    }
+
+    /// A file of no library.
+    init(record: ResourceRecord, file: URL) {
+        self.record = record
+        connection = nil
+        fileURL = file
         super.init()
     }
 
@@ -29,18 +41,25 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     /// adjustment data and sidecars.
     ///
     /// - Returns: Nothing for an asset of no library, and, with a logged reason, when the library
-    ///   cannot be read.
+    ///   cannot be read or the asset was removed for good.
     open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
         guard let record = asset.record, let connection = asset.connection else { return [] }
         do throws(LibraryError) {
-            return try connection.service()
-                .listResources(ResourceListRequest(assetUUID: record.uuid))
-                .resources
-                .map { PHAssetResource(record: $0, connection: connection) }
+            let records = try connection.service()
+                .listResources(ResourceListRequest(assetUUID: record.uuid)).resources
+            if records.isEmpty { connection.report(LibraryError(withoutFiles: record)) }
+            return records.map { PHAssetResource(record: $0, connection: connection) }
         } catch {
             connection.reportUnlessUnavailable(error)
             return []
         }
+    }
+
+    /// The files of a Live Photo: its still and its movie.
+    ///
+    /// - Returns: Nothing for a Live Photo that is degraded: it has no movie yet.
+    open class func assetResources(for livePhoto: PHLivePhoto) -> [PHAssetResource] {
+        livePhoto.resources
     }
 
     /// The part that it plays in its asset.
@@ -48,9 +67,10 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         record.flatMap { PHAssetResourceType(rawValue: $0.type.rawValue) } ?? .unnamed(0)
     }
 
-    /// The local identifier of its asset.
+    /// The local identifier of its asset; empty for a file of no library.
     open var assetLocalIdentifier: String {
-        record.map { $0.assetUUID + ObjectKind.asset.identifierSuffix } ?? ""
+        guard let record, !record.assetUUID.isEmpty else { return "" }
+        return record.assetUUID + ObjectKind.asset.identifierSuffix
     }
 
     /// The name that it was imported under.
@@ -113,8 +133,10 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
 
     /// The file in the library's folder; nil when it is not there.
     private var storedFile: URL? {
-        guard let record, let status = try? connection?.service().status() else { return nil }
-        let file = URL(fileURLWithPath: status.path).appendingPathComponent(record.path)
+        let place = connection.flatMap { try? $0.service().status() }.map {
+            URL(fileURLWithPath: $0.path).appendingPathComponent(record?.path ?? "")
+        }
+        guard record != nil, let file = place ?? fileURL else { return nil }
         return FileManager.default.fileExists(atPath: file.path) ? file : nil
     }
 
@@ -130,5 +152,21 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     /// Type, kind and name, for a person.
     open override var description: String {
         "<\(Swift.type(of: self)) \(type) \(uniformTypeIdentifier) \(originalFilename)>"
+    }
+}
+
+extension LibraryError {
+    /// Why an asset that was fetched has no files.
+    fileprivate init(withoutFiles asset: AssetRecord) {
+        self.init(
+            .missingResource,
+            "The asset \(asset.localIdentifier) has no files.",
+            reason: """
+                It was removed for good since it was fetched, the program may not see it any more, \
+                or the library is damaged.
+                """,
+            recovery: "Fetch again; if it is still there, run photos verify.",
+            identifiers: [asset.localIdentifier]
+        )
     }
 }

@@ -14,6 +14,11 @@ struct ResourceReader {
 
     /// Opens a resource for reading.
     init(_ resource: PHAssetResource) throws(LibraryError) {
+        if let record = resource.record, resource.connection == nil, let file = resource.fileURL {
+            self.record = record
+            descriptor = try Self.open(file)
+            return
+        }
         guard let record = resource.record, let connection = resource.connection else {
             throw LibraryError(
                 .invalidRequest,
@@ -24,6 +29,21 @@ struct ResourceReader {
         (_, descriptor) = try connection.service()
             .openResource(ResourceOpenRequest(resourceUUID: record.uuid))
         self.record = record
+    }
+
+    /// A file of no library.
+    private static func open(_ file: URL) throws(LibraryError) -> Descriptor {
+        let number = Glibc.open(file.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard number >= 0 else {
+            throw LibraryError(
+                errno == ENOENT ? .missingResource : .inputOutput,
+                "The file “\(file.lastPathComponent)” can't be opened.",
+                reason: String(cString: strerror(errno)) + ".",
+                recovery: "Check the path and the file's permissions.",
+                path: file.path
+            )
+        }
+        return Descriptor(owning: number)
     }
 
     /// What has been read, from 0 to 1.
@@ -74,9 +94,12 @@ struct ResourceReader {
             code,
             "The file of “\(record.originalFilename)” \(what)",
             reason: reason,
-            recovery: "Run “photos verify --full” to check the library.",
+            recovery: record.assetUUID.isEmpty
+                ? "Make the Live Photo again: the file has changed."
+                : "Run “photos verify --full” to check the library.",
             path: record.path,
-            identifiers: [record.assetUUID + ObjectKind.asset.identifierSuffix]
+            identifiers: record.assetUUID.isEmpty
+                ? [] : [record.assetUUID + ObjectKind.asset.identifierSuffix]
         )
     }
 }

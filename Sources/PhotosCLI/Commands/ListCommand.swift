@@ -26,6 +26,7 @@ struct ListCommand: ParsableCommand {
               photos list --predicate 'isFavorite = YES' --json | jq -r .localIdentifier
               photos list --sort pixelWidth:desc --sort creationDate
               photos list --album 'Summer 2024'
+              photos list --album Videos
               photos list --deleted
             """
     )
@@ -49,7 +50,7 @@ struct ListCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Only what this album holds, in its order; its identifier or title.",
+            "Only what this album or smart album holds, in its order; its identifier or title.",
             valueName: "album"
         )
     )
@@ -110,7 +111,7 @@ struct ListCommand: ParsableCommand {
         if deleted { return try library.recentlyDeletedAssets(with: options) }
         guard let album else { return try library.fetchAssets(with: options) }
         return try library.fetchAssets(
-            in: CollectionArguments.album(album),
+            in: CollectionArguments.anyAlbum(album),
             with: options
         )
     }

@@ -37,6 +37,14 @@ struct SetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Whether they are picked, of the frames of their bursts.",
+            valueName: "true|false"
+        )
+    )
+    var burstPick: Bool?
+
+    @Option(
+        help: ArgumentHelp(
             "When they were taken, such as 2024-05-01T12:30:00+02:00; none for no date.",
             valueName: "date"
         )
@@ -102,8 +110,9 @@ struct SetCommand: ParsableCommand {
             )
         }
         let isNothing =
-            favorite == nil && hidden == nil && date == nil && place == nil && title == nil
-            && caption == nil && rating == nil && addKeyword.isEmpty && removeKeyword.isEmpty
+            favorite == nil && hidden == nil && burstPick == nil && date == nil && place == nil
+            && title == nil && caption == nil && rating == nil && addKeyword.isEmpty
+            && removeKeyword.isEmpty
         if isNothing {
             throw ValidationError("Say what to set, such as --favorite true.")
         }
@@ -127,6 +136,7 @@ struct SetCommand: ParsableCommand {
         let request = PHAssetChangeRequest(for: asset)
         if let favorite { request.isFavorite = favorite }
         if let hidden { request.isHidden = hidden }
+        if let burstPick { request.isBurstPick = burstPick }
         if let date { request.creationDate = date.date }
         if let place { request.location = place.location }
         if let title { request.title = title.isEmpty ? nil : title }

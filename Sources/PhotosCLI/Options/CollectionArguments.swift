@@ -24,6 +24,19 @@ enum CollectionArguments {
         return try only(all(result), name: name, kind: "album")
     }
 
+    /// The album that is meant, or the smart album that has the title where no other album has it.
+    ///
+    /// - Throws: When there is none, or several have the title.
+    static func anyAlbum(_ name: String) throws -> PHAssetCollection {
+        do {
+            return try album(name)
+        } catch  where isNotFound(error) {
+            let smart = CollectionTree.smartAlbums.first { $0.localizedTitle == name }
+            guard let smart else { throw error }
+            return smart
+        }
+    }
+
     /// The folder that is meant.
     ///
     /// - Throws: When there is none, or several have the title.

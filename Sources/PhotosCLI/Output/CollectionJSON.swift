@@ -19,6 +19,8 @@ extension JSONObject {
         let album = collection as? PHAssetCollection
         add("localIdentifier", collection.localIdentifier)
         add("objectType", album == nil ? "collectionList" : "assetCollection")
+        add("assetCollectionType", album.map { "\($0.assetCollectionType)" })
+        add("assetCollectionSubtype", album.map { "\($0.assetCollectionSubtype)" })
         add("localizedTitle", collection.localizedTitle)
         add("parentLocalIdentifier", folder?.localIdentifier)
         add("estimatedAssetCount", album?.estimatedAssetCount)

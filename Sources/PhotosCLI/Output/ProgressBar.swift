@@ -32,6 +32,18 @@ struct ProgressBar {
         show(parts.joined(separator: "  "), fraction: fraction)
     }
 
+    /// Shows pictures, with rate and time left.
+    mutating func show(_ progress: LibraryRenditions.Progress) {
+        guard let seconds = secondsIfDue() else { return }
+        let share = Double(progress.assets) / Double(max(1, progress.total))
+        var parts = ["\(progress.assets) of \(progress.total) pictures"]
+        if seconds > 1 {
+            parts.append("\(Int(Double(progress.assets) / seconds))/s")
+            if share > 0.01 { parts.append(Self.duration(seconds * (1 - share) / share) + " left") }
+        }
+        show(parts.joined(separator: "  "), fraction: min(1, share))
+    }
+
     /// Shows a share, with the time left.
     mutating func show(_ share: Double) {
         guard let seconds = secondsIfDue() else { return }

@@ -6,6 +6,8 @@ enum DeprecatedArguments {
     /// the command's own version.
     static func replaced(in arguments: [String]) -> [String] {
         var arguments = Array(arguments.dropFirst())
+        // The verb has a --version of its own, of assets; alone it asks as it does everywhere.
+        if arguments == ["image", "--version"] { return ["--version"] }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         guard arguments[..<end].contains("export"),
             let index = arguments[..<end].firstIndex(where: { $0.hasPrefix("--version") })

@@ -21,15 +21,19 @@ struct PhotosCommand: ParsableCommand {
               photos set 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 --favorite true
               photos album create 'Summer 2024'
               photos undo
+              photos image 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 -o photo.jpg
               photos export 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 -o ~/Desktop
               photos verify --full
             """,
         version: "0.1.0",
         subcommands: [
             CreateCommand.self, ImportCommand.self, ListCommand.self, ShowCommand.self,
-            AlbumsCommand.self, AlbumCommand.self, FolderCommand.self, SetCommand.self,
-            DeleteCommand.self, RestoreCommand.self, PurgeCommand.self, UndoCommand.self,
-            WatchCommand.self, HistoryCommand.self, ExportCommand.self, VerifyCommand.self,
+            AlbumsCommand.self, AlbumCommand.self, FolderCommand.self, MomentsCommand.self,
+            BurstsCommand.self, DuplicatesCommand.self,
+            SetCommand.self, DeleteCommand.self, RestoreCommand.self, PurgeCommand.self,
+            UndoCommand.self,
+            WatchCommand.self, HistoryCommand.self, ImageCommand.self, RenditionsCommand.self,
+            ExportCommand.self, VerifyCommand.self,
         ]
     )
 

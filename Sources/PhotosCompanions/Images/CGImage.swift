@@ -2,7 +2,8 @@ public import Foundation
 package import WorkerClient
 package import PhotoModel
 
-/// Pixels in memory: rows from the top, red first, 8 bits a component, 32 bits a pixel.
+/// Pixels in memory: rows from the top, red first, 8 bits a component and 32 a pixel; twice that of an
+/// HDR picture.
 ///
 /// Pictures come from image requests and from `UIImage`; their pixels are never copied: they stay in
 /// the memory into which they were decoded for as long as anything refers to them. An image never
@@ -10,13 +11,13 @@ package import PhotoModel
 public final class CGImage: Sendable, Hashable {
     /// The pixels.
     package let memory: PixelMemory
-    /// Whether the fourth byte of a pixel is alpha.
+    /// Whether the last component of a pixel is alpha.
     package let hasAlpha: Bool
 
     /// An image of pixels that were decoded.
     package init(memory: PixelMemory, hasAlpha: Bool) {
         self.memory = memory
-        self.hasAlpha = hasAlpha && memory.description.layout == .rgba
+        self.hasAlpha = hasAlpha && [.rgba, .rgbaHalf].contains(memory.description.layout)
     }
 
     /// Pixels in sealed memory; nil when the memory is not that, or is too small.
@@ -48,26 +49,52 @@ public final class CGImage: Sendable, Hashable {
     /// Bytes from the start of one row to the start of the next.
     public var bytesPerRow: Int { memory.description.bytesPerRow }
 
-    /// Bits of one colour component: 8.
-    public var bitsPerComponent: Int { 8 }
+    /// Bits of one colour component: 8; 16 of an HDR picture.
+    public var bitsPerComponent: Int { memory.description.layout.bitsPerComponent }
 
-    /// Bits of one pixel: 32.
+    /// Bits of one pixel: 32; 64 of an HDR picture.
     public var bitsPerPixel: Int { memory.description.layout.bytesPerPixel * 8 }
 
-    /// What the fourth byte of a pixel means: alpha that is not multiplied in (`last`), or nothing
+    /// What the last component of a pixel means: alpha that is not multiplied in (`last`), or nothing
     /// (`noneSkipLast`).
     public var alphaInfo: CGImageAlphaInfo {
         hasAlpha ? .last : memory.description.layout == .rgb ? .none : .noneSkipLast
     }
 
-    /// How a pixel lies in memory: that of ``alphaInfo``, bytes in order.
-    public var bitmapInfo: CGBitmapInfo { CGBitmapInfo(rawValue: alphaInfo.rawValue) }
+    /// How a pixel lies in memory: that of ``alphaInfo``, and bytes in order or, of an HDR picture,
+    /// floating-point numbers of 16 bits, least significant byte first.
+    public var bitmapInfo: CGBitmapInfo {
+        let alpha = CGBitmapInfo(rawValue: alphaInfo.rawValue)
+        return memory.description.layout == .rgbaHalf
+            ? [alpha, .floatComponents, .byteOrder16Little] : alpha
+    }
 
-    /// The colours: sRGB, unless Display P3 was asked for.
+    /// The colours: sRGB, unless Display P3 or HDR was asked for.
     public var colorSpace: CGColorSpace? {
-        CGColorSpace(
-            name: memory.description.colors == .sRGB ? CGColorSpace.sRGB : CGColorSpace.displayP3
-        )
+        let name =
+            switch memory.description.colors {
+            case .sRGB: CGColorSpace.sRGB
+            case .displayP3: CGColorSpace.displayP3
+            case .extendedLinearDisplayP3: CGColorSpace.extendedLinearDisplayP3
+            }
+        return CGColorSpace(name: name)
+    }
+
+    /// How many times brighter than white the brightest pixel is: 1 of a plain picture.
+    ///
+    /// All pixels of an HDR picture are looked at, each time.
+    public var contentHeadroom: Float {
+        guard memory.description.layout == .rgbaHalf else { return 1 }
+        return memory.withBytes { bytes in
+            var brightest: Float = 1
+            let halves = bytes.bindMemory(to: Float16.self)
+            for pixel in stride(from: 0, to: halves.count - 3, by: 4) {
+                for channel in pixel..<pixel + 3 {
+                    brightest = max(brightest, Float(halves[channel]))
+                }
+            }
+            return brightest
+        }
     }
 
     /// The bytes of all rows.
@@ -132,6 +159,10 @@ public struct CGBitmapInfo: OptionSet, Sendable, Hashable {
     public static let alphaInfoMask = CGBitmapInfo(rawValue: 0x1f)
     /// The bits that hold the order of bytes: none of them for bytes in order.
     public static let byteOrderMask = CGBitmapInfo(rawValue: 0x7000)
+    /// Components are floating-point numbers.
+    public static let floatComponents = CGBitmapInfo(rawValue: 1 << 8)
+    /// Components have 16 bits, least significant byte first.
+    public static let byteOrder16Little = CGBitmapInfo(rawValue: 1 << 12)
 }
 
 /// What the numbers of a pixel mean as colours.
@@ -141,12 +172,16 @@ public final class CGColorSpace: Sendable, Hashable {
     /// The name of Display P3.
     public static let displayP3 = "kCGColorSpaceDisplayP3"
 
-    /// `CGColorSpace.sRGB` or `CGColorSpace.displayP3`.
+    /// The name of light itself by Display P3's primaries, in which 1 is white and more is brighter.
+    public static let extendedLinearDisplayP3 = "kCGColorSpaceExtendedLinearDisplayP3"
+
+    /// One of the names above.
     public let name: String?
 
     /// A colour space by its name; nil for one that there is not here.
     public init?(name: String) {
-        guard name == Self.sRGB || name == Self.displayP3 else { return nil }
+        let names = [Self.sRGB, Self.displayP3, Self.extendedLinearDisplayP3]
+        guard names.contains(name) else { return nil }
         self.name = name
     }
 

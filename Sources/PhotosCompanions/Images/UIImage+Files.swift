@@ -85,8 +85,6 @@ extension UIImage.Orientation {
 
 /// Decodes and encodes pictures that are in no library, in workers of this process's own.
 enum ForeignPictures {
-    private static let workers = WorkerPool(configuration: WorkerPool.Configuration())
-
     static func decode(_ data: Data) throws(LibraryError) -> CGImage {
         guard !data.isEmpty else {
             throw LibraryError(.invalidResource, "There are no bytes, so there is no picture.")
@@ -118,7 +116,7 @@ enum ForeignPictures {
         let request = DecodeRequest(shape: PixelShape(), layout: .rgba)
         let answer: DecodeAnswer
         do {
-            answer = try workers.decode(request, descriptor: file)
+            answer = try ForeignWorkers.pool.decode(request, descriptor: file)
         } catch {
             throw LibraryError(.workerUnavailable, error.message, recovery: error.recovery)
         }
@@ -146,22 +144,36 @@ enum ForeignPictures {
         as format: EncodeRequest.Format
     ) throws(LibraryError) -> Data {
         let memory = image.memory
-        let length = memory.withBytes { $0.count }
+        let isBright = memory.description.layout == .rgbaHalf
+        let description =
+            isBright
+            ? PixelBufferDescription(
+                size: memory.description.size,
+                layout: .rgba,
+                colors: .displayP3
+            ) : memory.description
+        let length = memory.withBytes { isBright ? $0.count / 2 : $0.count }
         let copy = SealedMemory.make(length: length) { buffer in
-            memory.withBytes { buffer.copyMemory(from: $0) }
+            memory.withBytes { bytes in
+                if isBright {
+                    PlainPixels.make(of: bytes, into: buffer)
+                } else {
+                    buffer.copyMemory(from: bytes)
+                }
+            }
             return true
         }
         guard let copy else { throw noMemory(length) }
         defer { close(copy) }
         let request = EncodeRequest(
             format: format,
-            pixels: memory.description,
+            pixels: description,
             hasAlpha: image.hasAlpha,
             orientation: orientation
         )
         let answer: EncodeAnswer
         do {
-            answer = try workers.encode(request, descriptor: copy)
+            answer = try ForeignWorkers.pool.encode(request, descriptor: copy)
         } catch {
             throw LibraryError(.workerUnavailable, error.message, recovery: error.recovery)
         }

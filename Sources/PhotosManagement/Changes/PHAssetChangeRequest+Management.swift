@@ -27,6 +27,16 @@ extension PHAssetChangeRequest {
         get { assetTitle }
         set { assetTitle = newValue }
     }
+
+    /// Whether the user picked the asset, of the frames of its burst: such frames show in fetches, and
+    /// the best of them stands for the burst.
+    ///
+    /// PhotoKit shows picks in `burstSelectionTypes` and has no call to make one. The change fails for
+    /// an asset that is no frame of a burst.
+    public var isBurstPick: Bool {
+        get { isPickedFrame }
+        set { isPickedFrame = newValue }
+    }
 }
 
 extension PHAssetCollectionChangeRequest {

@@ -101,7 +101,8 @@ extension PhotoLibraryBundle {
         in album: PHAssetCollection,
         with options: PHFetchOptions?
     ) throws -> PHFetchResult<PHAsset> {
-        guard let identifier = LocalIdentifier(album.localIdentifier), identifier.kind == .album
+        guard let identifier = LocalIdentifier(album.localIdentifier),
+            identifier.kind == .album || identifier.kind == .moment
         else {
             return try edge { () throws(LibraryError) in
                 throw LibraryError(
@@ -112,7 +113,11 @@ extension PhotoLibraryBundle {
             }
         }
         return try using {
-            try PHAsset.fetchAssetsChecked(.album(identifier.uuid), options: options)
+            try PHAsset.fetchAssetsChecked(
+                identifier.kind == .moment
+                    ? .moment(identifier.uuid) : .album(identifier.uuid),
+                options: options
+            )
         }
     }
 }

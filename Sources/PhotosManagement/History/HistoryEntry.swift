@@ -83,7 +83,7 @@ extension HistoryEntry.Change {
         case .asset: object = .asset
         case .album: object = .album
         case .folder: object = .folder
-        case .resource: return nil
+        case .resource, .moment, .momentList: return nil
         }
         kind =
             switch change.kind {

@@ -15,6 +15,9 @@ enum PhotosBridge {
         LibraryConnection(to: service, logger: LibraryConnection.current.logger)
     }
 
+    /// PhotoKit's error for the engine's.
+    static func error(_ error: LibraryError) -> PHPhotosError { PHPhotosError(error) }
+
     /// The engine's error inside of one of PhotoKit's.
     static func engineError(in error: any Error) -> LibraryError? {
         (error as? PHPhotosError)?.libraryError ?? error as? LibraryError

@@ -30,7 +30,8 @@ struct Decoder {
                     format: format,
                     contentType: facts.contentType,
                     fullSize: picture.fullSize,
-                    hasAlpha: picture.hasAlpha
+                    hasAlpha: picture.hasAlpha,
+                    damage: picture.damage.map { "A part of the picture is missing: \($0)." }
                 ),
                 PixelBufferDescription(
                     size: picture.size,
@@ -61,13 +62,15 @@ struct Decoder {
         _ sink: any RowSink,
         _ facts: inout MediaFacts
     ) throws(DecodeFailure) -> DecodedPicture {
+        let isBright = request.layout == .rgbaHalf
         let order = PixelOrder(
             shape: request.shape,
-            keepsAlpha: request.layout == .rgba,
+            keepsAlpha: request.layout == .rgba || isBright,
             isDisplayP3: request.colors == .displayP3,
-            bytesPerPixel: request.layout.bytesPerPixel,
+            bytesPerPixel: isBright ? 4 : request.layout.bytesPerPixel,
             takesAnyPreview: request.takesAnyPreview,
-            maximumPixels: limits.maximumPixels
+            maximumPixels: limits.maximumPixels,
+            bright: isBright ? bright(file, facts.format) : nil
         )
         let decoder = PictureDecoder(order: order, converter: converter, sink: sink)
         let bytes = file.bytes.bytes
@@ -95,6 +98,24 @@ struct Decoder {
             let orientation = try orientation(file, &facts)
             return try decoder.decode(.plain(plain, bytes, orientation))
         }
+    }
+
+    /// How bright the picture may be, and what makes it so.
+    private func bright(_ file: borrowing MappedFile, _ format: MediaFormat) -> BrightOrder {
+        let found =
+            switch format {
+            case .jpeg: GainMapReader.jpeg(file.bytes)
+            case .heic, .heif, .avif: GainMapReader.heif(file.bytes)
+            default: nil as FoundGainMap?
+            }
+        guard let found else { return BrightOrder(headroom: request.headroom) }
+        let source: BrightOrder.MapSource
+        switch found.place {
+        case .jpeg(let view): source = .jpeg(view.bytes)
+        case .item(let item): source = .item(UInt32(clamping: item))
+        case .auxiliary: source = .auxiliary
+        }
+        return BrightOrder(headroom: request.headroom, gainMap: (found.map, source))
     }
 
     private static func plain(_ format: MediaFormat) -> PictureDecoder.PlainFormat? {

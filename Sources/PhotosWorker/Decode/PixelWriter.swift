@@ -38,6 +38,10 @@ final class PixelWriter: RowSink {
         return true
     }
 
+    func restart() {
+        isWhole = ftruncate(memory, 0) == 0 && lseek(memory, 0, SEEK_SET) == 0
+    }
+
     /// The memory, sealed; nil when it could not be written.
     ///
     /// Stays this object's.

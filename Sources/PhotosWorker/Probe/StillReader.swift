@@ -215,7 +215,9 @@ struct StillReader {
             isBigEndian: isBigEndian
         )
         reader.read(into: &facts)
-        if let length = facts.embeddedMovieLength, length <= 0 || length >= size {
+        if let length = facts.embeddedMovieLength,
+            length <= 0 || length >= size - facts.embeddedMovieTail
+        {
             facts.embeddedMovieLength = nil
         }
         return reader

@@ -23,6 +23,8 @@ struct Sandbox {
             throw Failure(reason: "it has \(threads) threads before it is confined.")
         }
         try limitMemory(limits)
+        // A movie that gets too long is an error in words.
+        if limits.maximumOutputInBytes != nil { signal(SIGXFSZ, SIG_IGN) }
         guard ph_drop_privileges() == 0 else {
             throw Failure(reason: "privileges could not be dropped (\(words(errno))).")
         }
@@ -30,7 +32,7 @@ struct Sandbox {
         guard report.landlockABI > 0 || limits.allowsUnconfined else {
             throw Failure(reason: "the kernel has no Landlock, or it is switched off.")
         }
-        let code = ph_confine_calls()
+        let code = ph_confine_calls(limits.maximumOutputInBytes == nil ? 1 : 0)
         report.hasSeccomp = code == 0
         guard report.hasSeccomp || limits.allowsUnconfined else {
             throw Failure(reason: "the kernel refuses a seccomp filter (\(words(code))).")
@@ -47,8 +49,10 @@ struct Sandbox {
         else { throw Failure(reason: "memory could not be limited (\(words(errno))).") }
     }
 
-    /// All pixels that may be decoded, of four bytes each, and some room for encoded files.
+    /// All pixels that may be decoded, of four bytes each, and some room for encoded files; or the
+    /// movie that is made.
     private static func longestFile(_ limits: WorkerLimits) -> UInt64 {
+        if let length = limits.maximumOutputInBytes { return UInt64(max(0, length)) }
         let (bytes, overflow) = UInt64(max(0, limits.maximumPixels))
             .multipliedReportingOverflow(by: 4)
         return overflow ? .max : bytes &+ 64 << 20

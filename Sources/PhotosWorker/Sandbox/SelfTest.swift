@@ -1,3 +1,4 @@
+internal import CLinuxShim
 internal import CSandboxShim
 internal import Glibc
 internal import WorkerProtocol
@@ -5,17 +6,22 @@ internal import WorkerProtocol
 /// Confines the process and tries what must be impossible then.
 enum SelfTest {
     /// 0 when everything was denied, 1 otherwise.
-    static func run() -> Int32 {
+    ///
+    /// A worker that converts movies may make no memory files either.
+    static func run(converts: Bool) -> Int32 {
         guard Codecs.open() else {
             print("The codecs could not be opened.")
             return 1
         }
         do {
-            let report = try Sandbox.enter(.standard)
+            var limits = WorkerLimits.standard
+            if converts { limits.maximumOutputInBytes = 1 << 30 }
+            let report = try Sandbox.enter(limits)
             var possible = [CChar](repeating: 0, count: 1024)
             ph_try_forbidden(&possible, possible.count)
             let bytes = possible.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            let names = String(decoding: bytes, as: UTF8.self)
+            var names = String(decoding: bytes, as: UTF8.self)
+            if converts, ph_memory_file("forbidden", 0) >= 0 { names += "memory-file" }
             print("landlock \(report.landlockABI) seccomp \(report.hasSeccomp)")
             print(names.isEmpty ? "denied" : "possible: \(names)")
             return names.isEmpty ? 0 : 1

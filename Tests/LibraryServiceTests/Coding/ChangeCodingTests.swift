@@ -89,7 +89,7 @@ import Testing
         try expectRoundTrip(IdentifyReply(mediaType: .video))
         try expectRoundTrip(IdentifyReply(mediaType: nil))
         try expectRoundTrip(FileDigestsReply(digests: [String(repeating: "0", count: 64)]))
-        try expectRoundTrip(AssetDigestsRequest(assetUUIDs: ["a", "b"]))
+        try expectRoundTrip(AssetDigestsRequest(assetUUIDs: ["a", "b"], includesDeleted: false))
         try expectRoundTrip(AssetDigestsReply(digests: [nil, String(repeating: "f", count: 64)]))
     }
 }

@@ -6,13 +6,19 @@ import Testing
     static let scopes: [CollectionFetchRequest.Scope] = [
         .library, .identifiers(["a/L0/040", ""]), .children(folder: CollectionRecord.rootUUID),
         .containing(asset: "a"), .parents(collection: "b"), .rowIDs(RowIDBuffer([2, 1])),
+        .smartAlbums(nil), .smartAlbums([]), .smartAlbums([203, 200]), .listed([]),
+        .listed([SeamValues.collection, .root]),
+        .moments(.init([.moment])), .moments(.init([.cluster, .year], .inList("c"))),
+        .moments(.init([.year], .holding("d"))), .moments(.init([], .ofAsset("e"))),
     ]
 
     @Test(arguments: scopes)
     func requestKeepsItsScope(_ scope: CollectionFetchRequest.Scope) throws {
         // A scope that is added later has to be added to the list above.
         switch scope {
-        case .library, .identifiers, .children, .containing, .parents, .rowIDs: break
+        case .library, .identifiers, .children, .containing, .parents, .rowIDs, .smartAlbums,
+            .listed, .moments:
+            break
         }
         try expectRoundTrip(CollectionFetchRequest(scope: scope))
         var full = CollectionFetchRequest(scope: scope, kind: .folder)
@@ -21,6 +27,13 @@ import Testing
         full.limit = 3
         try expectRoundTrip(full)
         try expectRoundTrip(AdvanceRequest.Query.collections(full))
+    }
+
+    @Test func momentScopesComeBack() throws {
+        typealias Relation = CollectionFetchRequest.MomentScope.Relation
+        for relation: Relation in [.all, .inList("c"), .holding("d"), .ofAsset("e")] {
+            try expectRoundTrip(CollectionFetchRequest.MomentScope([.moment], relation))
+        }
     }
 
     @Test func recordsComeBack() throws {
@@ -33,9 +46,19 @@ import Testing
         try expectRoundTrip(CollectionLoadRequest(ids: RowIDBuffer()))
         try expectRoundTrip(
             CollectionFetchReply(
-                snapshot: LibrarySnapshot(version: 3, epoch: 1),
+                snapshot: LibrarySnapshot(version: 3, epoch: 1, firstRecentDay: 9_000),
                 ids: RowIDBuffer([9])
             )
+        )
+    }
+}
+
+@Suite struct DuplicateCodingTests {
+    @Test func requestsAndRepliesComeBack() throws {
+        try expectRoundTrip(DuplicatesRequest(patience: 0.5))
+        try expectRoundTrip(DuplicatesReply(remaining: 3, groups: []))
+        try expectRoundTrip(
+            DuplicatesReply(remaining: 0, groups: [RowIDBuffer([2, 1]), RowIDBuffer([7, .max])])
         )
     }
 }

@@ -5,13 +5,15 @@ import Testing
 @Suite struct FetchCodingTests {
     static let scopes: [AssetFetchRequest.Scope] = [
         .library, .identifiers(["a/L0/001", ""]), .identifiers([]), .burst("burst"),
-        .rowIDs(RowIDBuffer([1, .max])), .recentlyDeleted, .album("album"),
+        .rowIDs(RowIDBuffer([1, .max])), .recentlyDeleted, .album("album"), .moment("moment"),
     ]
 
     @Test(arguments: scopes) func requestKeepsItsScope(_ scope: AssetFetchRequest.Scope) throws {
         // A scope that is added later has to be added to the list above.
         switch scope {
-        case .library, .identifiers, .burst, .rowIDs, .recentlyDeleted, .album: break
+        case .library, .identifiers, .burst, .rowIDs, .recentlyDeleted, .album,
+            .moment:
+            break
         }
         try expectRoundTrip(AssetFetchRequest(scope: scope))
     }

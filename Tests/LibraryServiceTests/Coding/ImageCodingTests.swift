@@ -20,6 +20,7 @@ import Testing
                 )
             )
         }
+        for priority in ImageRequest.Priority.allCases { try expectRoundTrip(priority) }
         try expectRoundTrip(ImageCancelRequest(tickets: ["a", "b"]))
     }
 
@@ -33,6 +34,10 @@ import Testing
                 path: "/originals/a.jpg"
             )
         )
+        try expectRoundTrip(MovieDataRequest(assetUUID: "asset", version: .original))
+        try expectRoundTrip(
+            MovieDataReply(resource: SeamValues.resource(.pairedVideo), path: "/originals/a.mov")
+        )
         try expectRoundTrip(ImageDataRequest(assetUUID: "asset", version: .unadjusted))
         try expectRoundTrip(
             ImageDataReply(
@@ -40,6 +45,28 @@ import Testing
                 path: "/originals/a.jpg",
                 orientation: .leftMirrored
             )
+        )
+    }
+
+    @Test func renditionsKeepEverything() throws {
+        let size = RenditionStatusReply.SizeClass(side: 256, current: 7, outdated: 2)
+        try expectRoundTrip(
+            RenditionStatusReply(
+                path: "/renditions.sqlite",
+                bytes: 9,
+                assets: 8,
+                sizeClasses: [size]
+            )
+        )
+        try expectRoundTrip(
+            RenditionBuildRequest(side: 1_024, cursor: 3, limit: 5, ticket: "ticket")
+        )
+        let failure = RenditionBuildReply.Failure(
+            localIdentifier: "asset/L0/001",
+            error: LibraryError(.invalidResource, "It is damaged.")
+        )
+        try expectRoundTrip(
+            RenditionBuildReply(assets: 2, made: ["asset/L0/001"], failures: [failure], next: 4)
         )
     }
 }

@@ -16,6 +16,7 @@ extension SeamValues {
         edit.removedKeywords = [""]
         edit.isLivePhotoPlaybackEnabled = false
         edit.originalResourceChoice = 1
+        edit.isBurstPick = true
         return edit
     }
 
@@ -49,6 +50,9 @@ extension SeamValues {
         record.assetCount = .max
         record.startDate = date
         record.endDate = .distantFuture
+        record.momentLevel = .cluster
+        record.place = Location(latitude: -1.5, longitude: 180)
+        record.locationNames = ["", "Ü"]
         return record
     }
 

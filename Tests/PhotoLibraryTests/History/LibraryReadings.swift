@@ -67,7 +67,9 @@ enum LibraryReadings {
             var table: Table = [:]
             for row in try Row.fetchAll(database, sql: "SELECT * FROM \(name)") {
                 var values: [String: DatabaseValue] = [:]
-                for (column, value) in row where column != "id" && !value.isNull {
+                // Whether there is a RAW follows from the resources, which have entries of their own.
+                for (column, value) in row
+                where column != "id" && column != "hasRAW" && !value.isNull {
                     values[column] = value
                 }
                 table[row["id"]] = values

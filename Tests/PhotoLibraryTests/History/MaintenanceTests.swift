@@ -14,6 +14,8 @@ import Testing
 
     init() throws {
         world = try LibraryWorld()
+        // Later than any clock by which the world made what there is.
+        clock.advance(by: 1_200_000_000)
         let clock = clock
         store = try LibraryStore.open(at: world.path, clock: { clock.now })
     }

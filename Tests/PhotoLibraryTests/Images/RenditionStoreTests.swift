@@ -1,7 +1,9 @@
 import Foundation
+import Glibc
 import ImagePipeline
 import Logging
 import PhotoModel
+import Synchronization
 import TestSupport
 import Testing
 
@@ -23,10 +25,11 @@ struct RenditionStoreTests {
     private func fill(_ store: RenditionStore, _ sizes: [Int], version: Int = 1) {
         for size in sizes {
             store.store(
-                Data("jpeg \(size)".utf8),
-                width: size,
-                height: size / 2,
-                origin: .content,
+                RenditionStore.Rendition(
+                    jpeg: Data("jpeg \(size)".utf8),
+                    size: PixelSize(width: size, height: size / 2),
+                    origin: .content
+                ),
                 for: .init(assetUUID: "A", contentVersion: version, sizeClass: size)
             )
         }
@@ -65,6 +68,19 @@ struct RenditionStoreTests {
         #expect(store.count() == 0)
     }
 
+    // MARK: - What becomes of the file
+
+    private func removeFiles() throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            try FileManager.default.removeItem(at: folder.file(name))
+        }
+    }
+
+    /// What SQLite itself finds of the file.
+    private func integrity() throws -> String {
+        try ProcessRunner.run("sqlite3", [path, "PRAGMA integrity_check"]).text
+    }
+
     @Test func aDamagedFileIsBegunAnew() throws {
         try Data(repeating: 0x55, count: 8192).write(to: URL(fileURLWithPath: path))
         let store = store()
@@ -72,17 +88,92 @@ struct RenditionStoreTests {
         #expect(width(store, atLeast: 1) == 256)
     }
 
-    @Test func aDeletedFileIsMissedByNobody() throws {
+    @Test("A file that is deleted while programs have it open is missed by none of them")
+    func aDeletedFileIsMissedByNobody() throws {
+        let one = store()
+        let other = store()
+        fill(one, [256])
+        #expect(width(other, atLeast: 1) == 256)
+        for round in 0..<3 {
+            try removeFiles()
+            // A read finds nothing, a write begins a new file, which the other sees.
+            #expect(width(round % 2 == 0 ? one : other, atLeast: 1) == nil)
+            fill(other, [1024])
+            #expect(width(one, atLeast: 1) == 1024)
+            fill(one, [256])
+            #expect(width(other, atLeast: 1) == 256)
+            #expect(width(store(), atLeast: 1) == 256)
+            #expect(try integrity() == "ok\n")
+        }
+    }
+
+    @Test("A file that is damaged while programs have it open is begun anew, once for all")
+    func damageWhileOpen() throws {
+        let one = store()
+        let other = store()
+        fill(one, [256, 1024])
+        #expect(width(other, atLeast: 1) == 256)
+        for pages in [0..<1, 1..<4, 0..<4] {
+            // Everything is in the file, nothing in the log; then pages turn to nonsense.
+            _ = try ProcessRunner.run("sqlite3", [path, "PRAGMA wal_checkpoint(TRUNCATE)"])
+            let place = ["bs=4096", "seek=\(pages.lowerBound)", "count=\(pages.count)"]
+            _ = try ProcessRunner.run(
+                "dd",
+                ["if=/dev/urandom", "of=\(path)", "conv=notrunc"] + place
+            )
+            // What is damaged may be found late; nothing fails meanwhile, and in the end all is well.
+            for _ in 0..<4 {
+                fill(one, [256, 1024])
+                _ = width(other, atLeast: 1)
+                fill(other, [256, 1024])
+                _ = width(one, atLeast: 1)
+            }
+            let next = store()
+            fill(next, [256])
+            #expect(width(next, atLeast: 1) == 256, "\(pages)")
+            #expect(try integrity() == "ok\n", "\(pages)")
+        }
+    }
+
+    @Test func anEmptiedFileOrAMissingLogCostsRenditionsOnly() throws {
         let store = store()
         fill(store, [256])
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-            try FileManager.default.removeItem(at: folder.file(name))
+        truncate(path, 0)
+        for _ in 0..<3 { _ = width(store, atLeast: 1) }
+        try? FileManager.default.removeItem(atPath: path + "-wal")
+        try? FileManager.default.removeItem(atPath: path + "-shm")
+        for _ in 0..<3 {
+            fill(store, [256])
+            _ = width(store, atLeast: 1)
         }
-        _ = width(store, atLeast: 1)
-        fill(store, [1024])
         let next = self.store()
-        fill(next, [256])
-        #expect(width(next, atLeast: 1) == 256)
+        fill(next, [1024])
+        #expect(width(next, atLeast: 300) == 1024)
+    }
+
+    @Test func aFileOfAnotherVersionIsEmptied() throws {
+        let old = """
+            CREATE TABLE rendition (assetUUID TEXT, sizeClass INTEGER, jpeg BLOB);
+            INSERT INTO rendition VALUES ('A', 256, x'00');
+            """
+        _ = try ProcessRunner.run("sqlite3", [path, old])
+        let store = store()
+        #expect(store.count() == 0)
+        fill(store, [256])
+        #expect(width(store, atLeast: 1) == 256)
+    }
+
+    @Test("What goes wrong is logged once, until something goes well again")
+    func complaintsAreFew() throws {
+        let messages = MessageList()
+        let logger = Logger(label: "test") { _ in MessageLog(messages: messages) }
+        let missing = folder.file("later")
+        let store = RenditionStore(
+            path: missing.appendingPathComponent("renditions.sqlite").path,
+            logger: logger
+        )
+        for _ in 0..<20 { fill(store, [256]) }
+        #expect(messages.count == 1)
     }
 
     @Test func aFolderThatIsNotThereCostsNothingElse() {
@@ -94,4 +185,28 @@ struct RenditionStoreTests {
         #expect(width(store, atLeast: 1) == nil)
         #expect(store.count() == 0)
     }
+}
+
+/// Remembers what is logged.
+private struct MessageLog: LogHandler {
+    let messages: MessageList
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.trace
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        messages.add("\(event.message)")
+    }
+}
+
+private final class MessageList: Sendable {
+    private let list = Mutex<[String]>([])
+
+    func add(_ message: String) { list.withLock { $0.append(message) } }
+
+    var count: Int { list.withLock { $0.count } }
 }

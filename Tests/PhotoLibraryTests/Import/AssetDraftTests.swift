@@ -39,7 +39,7 @@ import WorkerProtocol
     @Test("A still has no duration, even when its container has one")
     func stillsLastNoTime() {
         var facts = MediaFacts.still(.heic)
-        facts.movie = MovieFacts(duration: 3)
+        facts.movie = MovieSummary(duration: 3)
         #expect(record(facts).duration == 0)
     }
 

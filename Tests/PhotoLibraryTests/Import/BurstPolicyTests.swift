@@ -4,14 +4,18 @@ import PhotoModel
 import Testing
 
 @Suite struct BurstPolicyTests {
-    private func frame(_ id: Int64, _ seconds: Double?, _ picks: BurstSelectionTypes = [])
-        -> BurstPolicy.Frame
-    {
+    private func frame(
+        _ id: Int64,
+        _ seconds: Double?,
+        _ picks: BurstSelectionTypes = [],
+        quality: Double? = nil
+    ) -> BurstPolicy.Frame {
         BurstPolicy.Frame(
             id: id,
             creationDate: seconds.map(Date.init(timeIntervalSince1970:)),
             filename: "IMG_\(id)",
-            picks: picks
+            picks: picks,
+            quality: quality
         )
     }
 
@@ -28,6 +32,24 @@ import Testing
     @Test("Frames of one instant are told apart by name")
     func breaksTies() {
         #expect(BurstPolicy.representative(of: [frame(3, 1), frame(1, 1), frame(2, 1)]) == 2)
+    }
+
+    @Test("The best frame stands for the burst, of those that somebody knows")
+    func picksBest() {
+        let frames = [
+            frame(1, 1, quality: 0.2), frame(2, 2, quality: 0.1), frame(3, 3, quality: 0.9),
+        ]
+        #expect(BurstPolicy.representative(of: frames) == 3)
+        #expect(BurstPolicy.representative(of: frames.reversed()) == 3)
+        #expect(BurstPolicy.representative(of: frames + [frame(4, 0)]) == 3)
+        let equal = (1...5).map { frame($0, Double($0), quality: 0.5) }
+        #expect(BurstPolicy.representative(of: equal) == 3)
+        // Of those that a person picked, the best; the others' figures do not matter.
+        let picked = [
+            frame(1, 1, .userPick, quality: 0.2), frame(2, 2, .userPick, quality: 0.4),
+            frame(3, 3, quality: 0.9), frame(4, 4),
+        ]
+        #expect(BurstPolicy.representative(of: picked) == 2)
     }
 
     @Test("What a person picked outweighs the middle")

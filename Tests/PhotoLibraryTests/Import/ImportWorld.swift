@@ -229,7 +229,9 @@ final class TableProber: Prober {
         names.withLock { $0.append(request.filename) }
         var data = Data(count: 1 << 20)
         let count = data.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard let facts = try? JSONDecoder().decode(MediaFacts.self, from: data.prefix(count))
+        // What follows after a line's end lies inside the file, as a motion photo's movie does.
+        let line = data.prefix(count).prefix { $0 != UInt8(ascii: "\n") }
+        guard let facts = try? JSONDecoder().decode(MediaFacts.self, from: line)
         else {
             return data.starts(with: Data("broken".utf8))
                 ? .failed(reason: "The worker says that it is damaged.")
@@ -280,7 +282,7 @@ extension MediaFacts {
     {
         var facts = MediaFacts(format: .mov, contentType: "com.apple.quicktime-movie")
         facts.displaySize = PixelSize(width: 16, height: 9)
-        var movie = MovieFacts(duration: 2)
+        var movie = MovieSummary(duration: 2)
         movie.frameRate = frameRate
         movie.videoCodec = "hevc"
         facts.movie = movie

@@ -20,7 +20,7 @@ import WorkerClient
     }
 
     /// Imported once for all tests of the suite.
-    private static let imported = Result { try importAll() }
+    static let imported = Result { try importAll() }
 
     private static func importAll() throws -> Imported {
         let folder = try TemporaryFolder("photos-shared")

@@ -70,6 +70,8 @@ import WorkerProtocol
         let space = "com.apple.quicktime."
         #expect(key(space + "full-frame-rate-playback-intent", "0") == .videoHighFrameRate)
         #expect(key(space + "full-frame-rate-playback-intent", "1") == [])
+        #expect(key("com.android.capture.fps", "240.0") == .videoHighFrameRate)
+        #expect(key("com.android.capture.fps", "30.0") == [])
         #expect(key("com.apple.photos.captureMode", "Time-lapse") == .videoTimelapse)
         #expect(key(space + "author", "ReplayKitRecording") == .videoScreenRecording)
         #expect(key(space + "author", "Ada") == [])

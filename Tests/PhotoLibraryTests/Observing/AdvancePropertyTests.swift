@@ -205,7 +205,7 @@ struct AdvanceCheck {
                 }
             }
             var album: Int64?
-            if case .album(let uuid) = request.scope {
+            if case .album(let uuid) = request.scope, SmartAlbum(uuid: uuid) == nil {
                 album = to.collections.values.first { $0.uuid == uuid }?.id
             }
             return stayed.filter { id in
@@ -248,9 +248,9 @@ struct AdvanceCheck {
 
     /// The answer straight from the rows, remembered by nobody.
     private func oracle(_ query: AdvanceRequest.Query) throws -> RowIDBuffer {
-        let plan = try query.plan(view.access.state.access)
-        let ids = try library.world.store.read { database in
-            try database.rowIDs(plan.sql, plan.allArguments)
+        let ids = try view.read { reading in
+            let plan = try query.plan(reading)
+            return try reading.database.rowIDs(plan.sql, plan.allArguments)
         }
         return RowIDBuffer(ids)
     }

@@ -10,7 +10,8 @@ extension RandomLibrary {
 
     private func assetRequest() -> AssetFetchRequest {
         var request = AssetFetchRequest()
-        switch number(in: 0..<20) {
+        switch number(in: 0..<22) {
+        case 20, 21: request.scope = .moment(one(of: collectionUUIDs) ?? "")
         case 0..<8: request.scope = .library
         case 8..<14: request.scope = .album(one(of: collectionUUIDs) ?? "")
         case 14: request.scope = .recentlyDeleted
@@ -19,7 +20,7 @@ extension RandomLibrary {
         case 17:
             let ids = state.assets.keys.sorted()
             request.scope = .rowIDs(RowIDBuffer(some(of: ids, atMost: ids.count)))
-        default: request.scope = .library
+        default: request.scope = .album(one(of: SmartAlbum.allCases)?.uuid ?? "")
         }
         if chance(60) { request.predicate = predicate(depth: 2, assetComparison) }
         request.sort = sort(by: [
@@ -37,8 +38,12 @@ extension RandomLibrary {
     private func collectionRequest() -> CollectionFetchRequest {
         var request = CollectionFetchRequest(scope: .library)
         let collections = state.collections
-        switch number(in: 0..<10) {
+        switch number(in: 0..<17) {
+        case 13..<17: request.scope = .moments(momentScope())
         case 0..<3: request.scope = .library
+        case 10: request.scope = .smartAlbums(nil)
+        case 11..<13:
+            request.scope = .smartAlbums(some(of: SmartAlbum.allCases.map(\.rawValue), atMost: 5))
         case 3..<6: request.scope = .children(folder: one(of: collectionUUIDs) ?? "")
         case 6: request.scope = .containing(asset: one(of: assetUUIDs) ?? "")
         case 7: request.scope = .parents(collection: one(of: collectionUUIDs) ?? "")
@@ -84,6 +89,18 @@ extension RandomLibrary {
         }
     }
 
+    private func momentScope() -> CollectionFetchRequest.MomentScope {
+        let levels = Set(
+            one(of: [[MomentLevel.moment], [.cluster], [.year], [.cluster, .year]]) ?? [.moment]
+        )
+        switch number(in: 0..<6) {
+        case 0: return .init(levels, .inList(one(of: collectionUUIDs) ?? ""))
+        case 1: return .init(levels, .holding(one(of: collectionUUIDs) ?? ""))
+        case 2: return .init(levels, .ofAsset(one(of: assetUUIDs) ?? ""))
+        default: return .init(levels)
+        }
+    }
+
     private func assetComparison() -> PredicateNode {
         func compare(
             _ key: String,
@@ -124,6 +141,8 @@ extension RandomLibrary {
                 ("endDate", .less, .date(Date(timeIntervalSinceReferenceDate: 400_000))),
                 ("canContainAssets", .equal, .bool(true)),
                 ("collectionListSubtype", .equal, .integer(100)),
+                ("assetCollectionType", .equal, .integer(2)),
+                ("assetCollectionSubtype", .greater, .integer(205)),
             ]) ?? ("title", .equal, .string(""))
         return .comparison(
             PredicateComparison(.key(key.0, position: nil), key.1, .value(key.2))

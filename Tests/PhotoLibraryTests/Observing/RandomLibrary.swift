@@ -92,6 +92,8 @@ final class RandomLibrary {
             for row in try Row.fetchAll(database, sql: members) {
                 state.members[row[0], default: [:]][row[1]] = row[2]
             }
+            try noteSmartAlbums(in: &state, database)
+            try noteMoments(in: &state, database)
             assetUUIDs += Set(state.assets.values.map(\.uuid)).subtracting(assetUUIDs).sorted()
             collectionUUIDs += Set(state.collections.values.map(\.uuid))
                 .subtracting(collectionUUIDs).sorted()
@@ -101,6 +103,43 @@ final class RandomLibrary {
             state.meant.collections = earlier.collections.union(meant.collections)
             meant = State().meant
             states[version] = state
+        }
+    }
+
+    /// Smart albums as collections, with what is in them.
+    private func noteSmartAlbums(in state: inout State, _ database: Database) throws {
+        let day = world.store.firstRecentDay
+        let records = try SmartAlbumReader(database: database, firstRecentDay: day)
+            .records(of: SmartAlbum.allCases)
+        for (album, record) in zip(SmartAlbum.allCases, records) {
+            state.collections[record.id] = record
+            let request = AssetFetchRequest(scope: .album(album.uuid))
+            let plan = try FetchPlan(request, firstRecentDay: day)
+            for id in try database.rowIDs(plan.sql, plan.allArguments) {
+                let asset = state.assets[id]
+                var seconds = asset?.creationDate?.timeIntervalSinceReferenceDate ?? -1
+                if album == .recentlyAdded {
+                    seconds += 1e8 * (asset?.addedDate.timeIntervalSinceReferenceDate ?? 0)
+                }
+                state.members[record.id, default: [:]][id] = Int64(seconds)
+            }
+        }
+    }
+
+    /// Moments and lists of them as collections, with what is in them.
+    private func noteMoments(in state: inout State, _ database: Database) throws {
+        let reader = MomentReader(database: database)
+        for id in try Int64.fetchAll(database, sql: "SELECT id FROM moment") {
+            guard let record = try reader.record(id) else { continue }
+            state.collections[record.id] = record
+            let plan = try FetchPlan(
+                AssetFetchRequest(scope: .moment(record.uuid)),
+                moment: try reader.range(of: record.uuid)
+            )
+            for asset in try database.rowIDs(plan.sql, plan.allArguments) {
+                let seconds = state.assets[asset]?.creationDate?.timeIntervalSinceReferenceDate
+                state.members[record.id, default: [:]][asset] = Int64(seconds ?? -1)
+            }
         }
     }
 
@@ -157,11 +196,17 @@ final class RandomLibrary {
         try transaction.updateAsset(record, contentChanged: content)
     }
 
+    private static let places: [Location?] = [
+        nil, Location(latitude: 48, longitude: 11), Location(latitude: 48.3, longitude: 11),
+        Location(latitude: -10, longitude: 20),
+    ]
+
     /// Few values, so that many are equal.
     private func vary(_ record: inout AssetRecord) {
         for _ in 0..<number(in: 1..<4) {
-            switch number(in: 0..<9) {
+            switch number(in: 0..<10) {
             case 0..<3: record.creationDate = date()
+            case 9: record.location = one(of: Self.places) ?? nil
             case 3: record.isFavorite.toggle()
             case 4: record.isHidden = chance(30)
             case 5: record.duration = Double(number(in: 0..<4))
@@ -170,6 +215,10 @@ final class RandomLibrary {
             default:
                 record.burstIdentifier = chance(50) ? nil : "burst"
                 record.representsBurst = record.burstIdentifier != nil && chance(30)
+                record.burstSelectionTypes =
+                    record.burstIdentifier == nil ? [] : one(of: [[], .autoPick, .userPick]) ?? []
+                record.mediaSubtypes = chance(50) ? [] : [.photoLive, .photoPanorama]
+                record.addedDate = chance(50) ? Date(timeIntervalSinceReferenceDate: 0) : Date()
             }
         }
     }

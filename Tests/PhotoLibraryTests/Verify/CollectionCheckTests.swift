@@ -75,4 +75,17 @@ import Testing
         #expect(try world.findings(repairs: true) == ["wrongTotals"])
         #expect(try world.findings() == [])
     }
+
+    @Test(arguments: [
+        "UPDATE assetFacet SET count = count + 1", "DELETE FROM assetFacet",
+        "INSERT INTO assetFacet VALUES (0, 0, 0, 1, 2, 0, 31, 4)",
+        "UPDATE addedDay SET count = 0", "INSERT INTO addedDay VALUES (1, 1)",
+        "UPDATE asset SET hasRAW = 1 WHERE id = 1",
+    ])
+    func smartAlbumsAreCountedAnew(sql: String) throws {
+        try world.tamper(sql)
+        #expect(try world.findings() == ["wrongSmartAlbums"])
+        #expect(try world.findings(repairs: true) == ["wrongSmartAlbums"])
+        #expect(try world.findings() == [])
+    }
 }

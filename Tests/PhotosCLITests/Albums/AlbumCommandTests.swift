@@ -28,7 +28,7 @@ import Testing
         #expect(output.errorText == "Made the album “Summer 2024”.\n")
         let identifier = try #require(output.lines.first)
         #expect(identifier.hasSuffix("/L0/040"))
-        let line = try #require(try world.objects("albums", "--json").first)
+        let line = try #require(try world.objects("albums", "--own", "--json").first)
         #expect(line["localIdentifier"] == identifier)
         #expect(line["objectType"] == "assetCollection")
         #expect(line["localizedTitle"] == "Summer 2024")
@@ -48,7 +48,7 @@ import Testing
         #expect(first.map { $0["outcome"] } == ["created"])
         #expect(second.map { $0["outcome"] } == ["present"])
         #expect(first.first?["localIdentifier"] == second.first?["localIdentifier"])
-        #expect(try world.objects("albums", "--json").count == 1)
+        #expect(try world.objects("albums", "--own", "--json").count == 1)
         #expect(try world.run("album", "create", "--if-absent", "A", "--in", "/").status == 2)
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(try world.names("--album", identifier) == ["c.jpg", "a.jpg", "b.jpg"])
         let uuid = String(identifier.prefix(36)).lowercased()
         #expect(try world.names("--album", uuid, "--sort", "creationDate").first == "a.jpg")
-        let line = try #require(try world.objects("albums", "--json").first)
+        let line = try #require(try world.objects("albums", "--own", "--json").first)
         #expect(line.number("estimatedAssetCount") == 3)
         #expect(line["startDate"] == "2020-01-01T12:00:00Z")
         #expect(line["endDate"] == "2020-01-03T12:00:00Z")
@@ -116,7 +116,7 @@ import Testing
         #expect(line["localIdentifier"] == identifier)
         let deleted = try world.objects("album", "delete", "--json", "New")
         #expect(deleted.map { $0["localIdentifier"] } == [identifier])
-        #expect(try world.objects("albums", "--json").isEmpty)
+        #expect(try world.objects("albums", "--own", "--json").isEmpty)
         #expect(try world.names().count == 4)
     }
 
@@ -135,7 +135,7 @@ import Testing
         try album("Album", holding: ids)
         #expect(try world.run("delete", ids[1]).status == 0)
         #expect(try world.names("--album", "Album") == ["a.jpg", "c.jpg", "d.jpg"])
-        let line = try #require(try world.objects("albums", "--json").first)
+        let line = try #require(try world.objects("albums", "--own", "--json").first)
         #expect(line.number("estimatedAssetCount") == 3)
         #expect(try world.run("restore", ids[1]).status == 0)
         #expect(try world.names("--album", "Album") == ["a.jpg", "b.jpg", "c.jpg", "d.jpg"])
@@ -195,9 +195,9 @@ import Testing
     func titlesAreFreeText(title: String) throws {
         try album(title, holding: [ids[0]])
         #expect(try world.names("--album", title) == ["a.jpg"])
-        let line = try #require(try world.objects("albums", "--json").first)
+        let line = try #require(try world.objects("albums", "--own", "--json").first)
         #expect(line["localizedTitle"] == title)
-        let text = try world.run("albums").text
+        let text = try world.run("albums", "--own").text
         #expect(text.split(separator: "\n").count == 1)
         #expect(!text.contains("\u{1B}"))
         #expect(try world.run("album", "delete", title).status == 0)
@@ -213,6 +213,6 @@ import Testing
         #expect(output.status == 2)
         #expect(output.errorText.contains("The title is not valid UTF-8"))
         #expect(try world.run("album", "create", "").status == 2)
-        #expect(try world.objects("albums", "--json").isEmpty)
+        #expect(try world.objects("albums", "--own", "--json").isEmpty)
     }
 }

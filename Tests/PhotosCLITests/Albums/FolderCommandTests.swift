@@ -20,7 +20,7 @@ import Testing
 
     /// The tree as people see it, without counts and identifiers.
     private func tree() throws -> [String] {
-        try world.run("albums").text.split(separator: "\n").map { line in
+        try world.run("albums", "--own").text.split(separator: "\n").map { line in
             let indent = line.prefix { $0 == " " }
             let title = line.dropFirst(indent.count).split(separator: "  ").first ?? ""
             return String(indent + title)
@@ -35,7 +35,7 @@ import Testing
         try make("album", "create", "Family")
         #expect(holidays.hasSuffix("/L0/020"))
         #expect(try tree() == ["Holidays/", "  2024/", "    Summer", "  Winter", "Family"])
-        let lines = try world.objects("albums", "--json")
+        let lines = try world.objects("albums", "--own", "--json")
         #expect(
             lines.map { $0["localizedTitle"] } == [
                 "Holidays", "2024", "Summer", "Winter", "Family",

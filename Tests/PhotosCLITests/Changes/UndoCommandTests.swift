@@ -24,7 +24,7 @@ import Testing
             let data = try JSONSerialization.data(withJSONObject: values, options: .sortedKeys)
             state.append(String(decoding: data, as: UTF8.self))
         }
-        for line in try world.objects("albums", "--json") {
+        for line in try world.objects("albums", "--own", "--json") {
             let title = try #require(line["localizedTitle"])
             state.append("\(title) in \(line["parentLocalIdentifier"] ?? "/")")
             if line["objectType"] == "assetCollection" {

@@ -32,7 +32,8 @@ import Testing
         ["list", "--what"], ["--library", "", "list"], ["delete"], ["restore"], ["purge"],
         ["purge", "A", "--all"], ["album", "create"], ["album", "add", "A"],
         ["album", "move", "A", "B"], ["album", "frobnicate"], ["folder", "add", "A"],
-        ["folder", "create", ""], ["albums", "A"], ["undo", "A"], ["watch", "A"],
+        ["folder", "create", ""], ["albums", "A"], ["albums", "--own", "--smart"],
+        ["bursts", "A"], ["undo", "A"], ["watch", "A"],
         ["export", "A", "-o", "x", "--original", "--current"],
         ["export", "A", "-o", "x", "--version", "newest"], ["import", ""],
     ])
@@ -46,10 +47,12 @@ import Testing
     }
 
     @Test(arguments: [
-        "create", "import", "list", "show", "albums", "album create", "album add", "album remove",
+        "create", "import", "list", "show", "albums", "bursts", "album create", "album add",
+        "album remove",
         "album move", "album rename", "album delete", "folder create", "folder add",
         "folder move", "folder rename", "folder delete", "set", "delete", "restore", "purge",
-        "undo", "watch", "history", "export", "verify",
+        "undo", "watch", "history", "export", "verify", "image", "renditions build",
+        "renditions drop", "renditions status",
     ])
     func helpHasExamples(verb: String) throws {
         let output = try world.run(verb.split(separator: " ").map(String.init) + ["--help"])
@@ -74,7 +77,7 @@ import Testing
         #expect(output.text.contains("verify"))
     }
 
-    @Test(arguments: ["", "list", "export", "album add"])
+    @Test(arguments: ["", "list", "export", "album add", "image", "renditions build"])
     func versionIsSaid(verb: String) throws {
         let output = try world.run(verb.split(separator: " ").map(String.init) + ["--version"])
         #expect(output.status == 0)
@@ -106,8 +109,9 @@ import Testing
     }
 
     @Test(arguments: [
-        "list", "verify", "show 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11", "albums", "undo", "watch",
-        "history", "purge --all", "list --deleted", "album create A", "delete A", "folder create A",
+        "list", "verify", "show 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11", "albums", "bursts", "undo",
+        "watch", "history", "purge --all", "list --deleted", "album create A", "delete A",
+        "folder create A",
         "set A --rating 1",
     ])
     func missingLibraryIsNamedAndNotMade(command: String) throws {

@@ -12,6 +12,7 @@ import Testing
         (.identifierNotFound, 3201), (.missingResource, 3303), (.invalidResource, 3302),
         (.workerUnavailable, -1), (.cancelled, 3072), (.invalidRequest, -1), (.internalError, -1),
         (.historyExpired, 3105), (.changeNotSupported, 3300),
+        (.notSupportedForAsset, 3306),
     ]
 
     @Test(arguments: rows) func everyFailureHasACode(_ row: (LibraryError.Code, Int)) {

@@ -1,19 +1,72 @@
 import LibraryService
 import PhotoModel
+import Synchronization
+import WorkerClient
 
-/// The fake has no pictures.
+/// How a fake library answers requests for pictures.
+typealias FakePicture = @Sendable (ImageRequest) throws(LibraryError) -> FakeImage?
+
+/// A picture of a fake library: grey, and as large as it says.
+struct FakeImage: Sendable {
+    var size: PixelSize
+    var isDegraded = false
+    var damage: LibraryError?
+
+    func answer() throws(LibraryError) -> (ImageReply, Descriptor) {
+        let description = PixelBufferDescription(size: size, layout: .rgbx)
+        let memory = SealedMemory.make(length: size.width * size.height * 4) { bytes in
+            for index in bytes.indices { bytes[index] = 0x7f }
+            return true
+        }
+        guard let memory else { throw LibraryError(.internalError, "There is no memory.") }
+        let reply = ImageReply(
+            pixels: description,
+            hasAlpha: false,
+            isDegraded: isDegraded,
+            contentVersion: 1,
+            path: "/library/originals/file.jpg",
+            damage: damage
+        )
+        return (reply, Descriptor(owning: memory))
+    }
+}
+
+/// The fake has the pictures that a test gives it.
 extension FakeLibrary {
     private static let unused = LibraryError(.internalError, "The fake has no pictures.")
 
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, Descriptor)? {
-        throw Self.unused
+        let picture = state.withLock { state in
+            state.imageRequests.append(request)
+            return state.picture
+        }
+        guard let picture else { throw Self.unused }
+        return try picture(request)?.answer()
     }
 
-    func cancelImages(_ request: ImageCancelRequest) throws(LibraryError) {}
+    func cancelImages(_ request: ImageCancelRequest) throws(LibraryError) {
+        state.withLock { $0.cancelledTickets.formUnion(request.tickets) }
+    }
 
     func imageData(_ request: ImageDataRequest) throws(LibraryError) -> (
         ImageDataReply, Descriptor
     ) {
         throw Self.unused
     }
+
+    func movieData(_ request: MovieDataRequest) throws(LibraryError) -> (
+        MovieDataReply, Descriptor
+    ) {
+        throw Self.unused
+    }
+
+    func renditionStatus() throws(LibraryError) -> RenditionStatusReply { throw Self.unused }
+
+    func buildRenditions(_ request: RenditionBuildRequest) throws(LibraryError)
+        -> RenditionBuildReply
+    {
+        throw Self.unused
+    }
+
+    func dropRenditions() throws(LibraryError) {}
 }

@@ -9,6 +9,10 @@ extension FakeLibrary {
         throw Self.unused
     }
 
+    func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply {
+        throw Self.unused
+    }
+
     func identify(_ request: IdentifyRequest, file: Descriptor) throws(LibraryError)
         -> IdentifyReply
     {

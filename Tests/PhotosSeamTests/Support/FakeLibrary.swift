@@ -24,6 +24,11 @@ final class FakeLibrary: LibraryService {
         var commits: [CommitRequest] = []
         /// The bytes that came with each commit.
         var committedFiles: [[Data]] = []
+        var imageRequests: [ImageRequest] = []
+        /// Tickets of requests that were cancelled.
+        var cancelledTickets: Set<String> = []
+        /// Answers requests for pictures.
+        var picture: FakePicture?
         /// Called while records are loaded.
         var whileLoading: (@Sendable () -> Void)?
     }
@@ -86,7 +91,7 @@ final class FakeLibrary: LibraryService {
         case .rowIDs(let wanted): ids = ids.filter { wanted.contains($0) }
         case .identifiers(let wanted):
             ids = all.filter { wanted.contains($0.localIdentifier) }.map(\.id)
-        case .library, .burst, .recentlyDeleted, .album: break
+        case .library, .burst, .recentlyDeleted, .album, .moment: break
         }
         if case .and(let conditions) = request.predicate {
             for case .rowIDs(let wanted) in conditions { ids = ids.filter { wanted.contains($0) } }

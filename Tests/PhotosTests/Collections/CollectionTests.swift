@@ -183,22 +183,6 @@ import Testing
         #expect(tree.folder.value(forKey: "estimatedAssetCount") == nil)
     }
 
-    /// Behaviour 68, as long as there are no smart albums.
-    @Test func smartAlbumsAndMomentsAreNotThereYet() throws {
-        let world = try ChangeWorld(photos: 1)
-        world.bundle.using {
-            for type in [PHAssetCollectionType.smartAlbum, .moment] {
-                let result = PHAssetCollection.fetchAssetCollections(
-                    with: type,
-                    subtype: .any,
-                    options: nil
-                )
-                #expect(result.count == 0)
-            }
-            #expect(PHAssetCollection.fetchMoments(with: nil).count == 0)
-        }
-    }
-
     /// Behaviour 79.
     @Test func collectionsInMemoryHoldWhatTheyWereGiven() throws {
         let tree = try Tree()

@@ -10,7 +10,9 @@ final class ChangeWorld {
     var library: PHPhotoLibrary { bundle.photoLibrary }
 
     /// A library with photos that are rows without files, the first the oldest.
-    init(photos count: Int = 0) throws {
+    ///
+    /// With `sql` SQLite's own tool does more to the rows, whose ids begin with 1.
+    init(photos count: Int = 0, sql: String = "") throws {
         folder = try Folder()
         setenv("XDG_STATE_HOME", folder.file("state").path, 1)
         setenv("PHOTOS_WORKER", Tool.executable("photos-worker"), 1)
@@ -21,7 +23,7 @@ final class ChangeWorld {
             _ = try Tool.run(
                 "sqlite3",
                 ["-cmd", ".timeout 20000", database],
-                input: Self.rows(count)
+                input: Self.rows(count) + sql
             )
         }
         bundle = try PhotoLibraryBundle.open(at: url)

@@ -47,8 +47,8 @@ struct DecodeConformanceTests {
         "xmp_tags_orientation_exiftool.png": "libvips does not turn by XMP",
         "jpeg-12bit.jpg": "libjpeg-turbo has no 12 bits",
         "jxl-splines-2048.jxl": "libjxl 0.7 refuses so many splines",
-        "clap_irot_imir_non_essential.avif": "libheif can't crop more than 8 bits",
-        "clop_irot_imor.avif": "libheif can't crop more than 8 bits",
+        "clap_irot_imir_non_essential.avif": "libvips can't crop more than 8 bits",
+        "clop_irot_imor.avif": "libvips can't crop more than 8 bits",
         "iphone15pro-live-id-stub.heic": "a header without a picture",
         "iphone8-thumb-live-id.heic": "a header and a thumbnail",
     ]

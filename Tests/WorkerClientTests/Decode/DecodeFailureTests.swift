@@ -62,8 +62,7 @@ struct DecodeFailureTests {
 
     /// Files in which there is no picture, or none that may be decoded.
     private static let hopeless = [
-        "bomb-65536x65536.png", "truncated.jpg", "truncated_image.png",
-        "jpeg-truncated-5d3.jpg", "jpeg-first-40-percent.jpg", "jpeg-first-200-bytes.jpg",
+        "bomb-65536x65536.png", "truncated_image.png", "jpeg-first-200-bytes.jpg",
         "zero-byte.jpg", "zero-byte.heic", "zero-byte.mov", "text-renamed.jpg",
         "html-error-page.jpg", "png-declares-60000x60000.png", "jpeg-declares-65500x65500.jpg",
         "heic-first-half.heic", "mov-no-moov.mov", "badimage.jpeg", "corrupted.heic",

@@ -29,6 +29,16 @@ struct FakeWorker {
         case crashLate = """
             kill('SEGV', $$) if $count++; say_bytes('{"unsupported":{"reason":"a fake"}}');
             """
+        /// Says for ever that a conversion is half done.
+        case stuck = """
+            message(); while (1) { say_bytes('{"progress":{"_0":0.5}}');
+                select(undef, undef, undef, 0.05); }
+            """
+        /// Says what can't be of a conversion, and that it wrote what it did not write.
+        case liar = """
+            message(); say_bytes('{"progress":{"_0":' . $_ . '}}') for (0.2, 0.5, 0.3, -1, 2, 0.6);
+            say_bytes('{"converted":{"_0":{"duration":{"value":1,"timescale":1},"bytes":5}}}');
+            """
     }
 
     let path: String
@@ -36,8 +46,10 @@ struct FakeWorker {
     init(
         in folder: TemporaryFolder,
         behaviour: Behaviour,
-        hello: String =
-            #"{"hello":{"version":2,"sandbox":{"landlockABI":1,"hasSeccomp":true}}}"#
+        hello: String = """
+        {"hello":{"version":\(WorkerProtocolVersion.current),"sandbox":{"landlockABI":1,\
+        "hasSeccomp":true}}}
+        """
     ) throws {
         let facts = String(
             decoding: try JSONEncoder().encode(

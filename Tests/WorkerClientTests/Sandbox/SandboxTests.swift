@@ -13,8 +13,9 @@ struct SandboxTests {
 
     /// The worker confines itself as it does when serving, then tries to open and create files, to
     /// make sockets, to fork, to run a program, to trace, to signal and to get executable memory.
-    @Test func nothingForbiddenIsPossible() throws {
-        let output = try ProcessRunner.run(worker(), ["--self-test"])
+    @Test(arguments: [[], ["--converting"]])
+    func nothingForbiddenIsPossible(_ options: [String]) throws {
+        let output = try ProcessRunner.run(worker(), ["--self-test"] + options)
         #expect(output.status == 0, "\(output.text)")
         #expect(output.lines.last == "denied")
         let marker = "/tmp/photos-worker-was-here"

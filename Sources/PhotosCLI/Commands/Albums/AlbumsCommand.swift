@@ -2,36 +2,73 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// Shows albums and folders as a tree.
+/// Shows albums and folders as a tree, and smart albums.
 struct AlbumsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "albums",
-        abstract: "Show the albums and folders.",
+        abstract: "Show the albums and folders, and the smart albums.",
         discussion: """
-            A line each, in the order that people gave them, what a folder holds below it. Albums have \
-            the number of their photos and movies, hidden ones aside, and the days of the first and the \
-            last. With --json a folder comes before what it holds, which names it as \
-            parentLocalIdentifier.
+            A line each, in the order that people gave them, what a folder holds below it; then, in \
+            their own order, the smart albums that hold something. Albums have the number of their \
+            photos and movies, hidden ones aside, and the days of the first and the last. With --json a \
+            folder comes before what it holds, which names it as parentLocalIdentifier, and empty smart \
+            albums are there, too.
 
             EXAMPLES
               photos albums
-              photos albums --json | jq 'select(.estimatedAssetCount == 0)'
+              photos albums --smart
+              photos albums --own --json | jq 'select(.estimatedAssetCount == 0)'
+              photos list --album Videos
             """
     )
 
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
+    @Flag(help: "Only the albums and folders that people made.")
+    var own = false
+
+    @Flag(help: "Only the smart albums, empty ones too.")
+    var smart = false
+
+    func validate() throws {
+        if own, smart {
+            throw ValidationError("Say --own or --smart; without them, both kinds are shown.")
+        }
+    }
+
     func run() throws {
         _ = try location.open()
         if let error = PHPhotoLibrary.shared().unavailabilityReason { throw error }
-        var rows = Columns()
-        try CollectionTree.walk { collection, folder, depth in
-            if output.json {
+        try output.json ? writeObjects() : writeTree()
+    }
+
+    private func writeObjects() throws {
+        if !smart {
+            try CollectionTree.walk { collection, folder, _ in
                 try StandardOutput.shared.write(JSONObject(collection, in: folder).line + "\n")
-            } else {
-                rows.add(Self.row(collection, depth: depth))
             }
+        }
+        if !own {
+            for album in CollectionTree.smartAlbums {
+                try StandardOutput.shared.write(JSONObject(album, in: nil).line + "\n")
+            }
+        }
+    }
+
+    private func writeTree() throws {
+        var rows = Columns()
+        var isEmpty = true
+        if !smart {
+            CollectionTree.walk { collection, _, depth in
+                rows.add(Self.row(collection, depth: depth))
+                isEmpty = false
+            }
+        }
+        if !own {
+            let albums = CollectionTree.smartAlbums.filter { smart || $0.estimatedAssetCount > 0 }
+            if !isEmpty, !albums.isEmpty { rows.add([]) }
+            for album in albums { rows.add(Self.row(album, depth: 0)) }
         }
         for line in rows.lines(rightAligned: [1]) {
             try StandardOutput.shared.write(line + "\n")
@@ -51,9 +88,9 @@ struct AlbumsCommand: ParsableCommand {
     }
 }
 
-/// The albums and folders of people, from the top.
+/// The albums and folders of people, from the top, and the smart albums.
 enum CollectionTree {
-    /// Visits each collection, a folder before what it holds.
+    /// Visits each collection of people, a folder before what it holds.
     ///
     /// - Parameter body: Gets a collection, the folder that holds it (nil at the top), and how many
     ///   folders it is in.
@@ -69,5 +106,16 @@ enum CollectionTree {
             let children = PHCollection.fetchCollections(in: list, options: nil)
             waiting += CollectionArguments.all(children).reversed().map { ($0, list, depth + 1) }
         }
+    }
+
+    /// All smart albums, empty ones too.
+    static var smartAlbums: [PHAssetCollection] {
+        CollectionArguments.all(
+            PHAssetCollection.fetchAssetCollections(
+                with: .smartAlbum,
+                subtype: .any,
+                options: nil
+            )
+        )
     }
 }

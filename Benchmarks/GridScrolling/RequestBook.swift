@@ -1,0 +1,120 @@
+internal import Photos
+internal import Synchronization
+
+/// What became of each request for a picture: how often its handler was called, and when.
+///
+/// Thread-safe, since handlers may be called on any queue where nobody serves the main one.
+package final class RequestBook: Sendable {
+    /// One request.
+    package struct Entry: Sendable {
+        /// When it was made.
+        package var start: ContinuousClock.Instant
+        /// From then to the first call with a picture or an error; nil when none came.
+        package var first: Duration?
+        /// Calls of any kind.
+        package var calls = 0
+        /// Calls after which none may follow: the whole picture, an error, a cancellation.
+        package var ends = 0
+        /// Calls that came after such a call.
+        package var lateCalls = 0
+        package var wasCancelled = false
+        package var hasError = false
+        package var hasPicture = false
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        var open = 0
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// Notes a request that is about to be made.
+    ///
+    /// - Returns: Its number.
+    package func open() -> Int {
+        state.withLock { state in
+            state.entries.append(Entry(start: .now))
+            state.open += 1
+            return state.entries.count - 1
+        }
+    }
+
+    /// Notes a call of a request's handler.
+    ///
+    /// - Parameters:
+    ///   - number: The request's.
+    ///   - hasPicture: Whether it came with a picture.
+    ///   - info: What came beside it.
+    package func note(_ number: Int, hasPicture: Bool, info: [AnyHashable: Any]?) {
+        let isCancelled = info?[PHImageCancelledKey] as? Bool ?? false
+        let hasError = info?[PHImageErrorKey] != nil
+        let isDegraded = info?[PHImageResultIsDegradedKey] as? Bool ?? false
+        let isEnd = isCancelled || hasError || !isDegraded
+        let now = ContinuousClock.now
+        state.withLock { state in
+            var entry = state.entries[number]
+            if entry.ends > 0 { entry.lateCalls += 1 }
+            entry.calls += 1
+            if isEnd { entry.ends += 1 }
+            if isEnd, entry.ends == 1 { state.open -= 1 }
+            if !isCancelled, entry.first == nil { entry.first = now - entry.start }
+            entry.wasCancelled = entry.wasCancelled || isCancelled
+            entry.hasError = entry.hasError || hasError
+            entry.hasPicture = entry.hasPicture || hasPicture
+            state.entries[number] = entry
+        }
+    }
+
+    /// How many requests have not ended.
+    package var openCount: Int { state.withLock { $0.open } }
+
+    /// All requests, in the order in which they were made.
+    package var entries: [Entry] { state.withLock { $0.entries } }
+}
+
+/// What a fling came to, in numbers.
+package struct FlingFigures: Codable, Sendable {
+    /// Requests that were made.
+    package var requests = 0
+    /// Requests that ended with a picture.
+    package var delivered = 0
+    /// Requests that ended with an error.
+    package var failed = 0
+    /// Requests that ended with the word that they were cancelled.
+    package var cancelled = 0
+    /// Requests that never ended.
+    package var lost = 0
+    /// Requests that ended twice, or whose handler was called after their end.
+    package var doubled = 0
+    /// Cells that left the sight before they had any picture.
+    package var unseen = 0
+    /// From the request to the first call, in milliseconds.
+    package var firstMedian = 0.0
+    /// The same for the slowest of twenty.
+    package var first95 = 0.0
+
+    /// The figures of a book.
+    package init(_ book: RequestBook) {
+        let entries = book.entries
+        requests = entries.count
+        for entry in entries {
+            if entry.ends == 0 { lost += 1 }
+            if entry.ends > 1 || entry.lateCalls > 0 { doubled += 1 }
+            if entry.wasCancelled {
+                cancelled += 1
+                if !entry.hasPicture { unseen += 1 }
+            } else if entry.hasError {
+                failed += 1
+            } else if entry.ends == 1, entry.hasPicture {
+                delivered += 1
+            }
+        }
+        let times = entries.compactMap(\.first).map { $0 / .milliseconds(1) }.sorted()
+        guard !times.isEmpty else { return }
+        firstMedian = times[times.count / 2]
+        first95 = times[min(times.count - 1, times.count * 95 / 100)]
+    }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// Serves the main queue from the main thread of a command, as a program with a window does.
+///
+/// Belongs to the main thread.
+enum MainLoop {
+    /// Serves it until a condition holds, which is looked at after each event.
+    static func run(until condition: () -> Bool) {
+        let timer = keepAlive()
+        defer { timer.invalidate() }
+        while !condition() {
+            _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.002))
+        }
+    }
+
+    /// Serves it for a while; `frame` is called that often in a second, with the seconds since the start.
+    static func run(seconds: Double, framesPerSecond: Double, frame: (Double) -> Void) {
+        let timer = keepAlive()
+        defer { timer.invalidate() }
+        let start = Date()
+        var number = 0.0
+        while true {
+            let time = Date().timeIntervalSince(start)
+            guard time < seconds else { return }
+            frame(time)
+            number = max(number + 1, (time * framesPerSecond).rounded(.down) + 1)
+            let next = start.addingTimeInterval(number / framesPerSecond)
+            while Date() < next { _ = RunLoop.main.run(mode: .default, before: next) }
+        }
+    }
+
+    /// A loop without anything to wait for returns at once.
+    private static func keepAlive() -> Timer {
+        let timer = Timer(timeInterval: 0.5, repeats: true) { _ in }
+        RunLoop.main.add(timer, forMode: .default)
+        return timer
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import PhotoModel
+import Photos
+import PhotosManagement
+import SamplePhotos
+
+extension SyntheticLibrary {
+    /// The size of every rendition.
+    static let renditionSize = PixelSize(width: 256, height: 192)
+
+    /// Gives every asset a rendition of 256 pixels and the row of an original, which is not there.
+    func addRenditions() throws {
+        let rows = try DatabaseQueue(path: database)
+        try rows.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO resource (uuid, assetId, type, originalFilename, contentType, path,
+                        size, sha256, pixelWidth, pixelHeight)
+                    SELECT printf('%012X', id), id, mediaType, originalFilename, contentType,
+                        printf('originals/%02x/%s.jpg', id % 256, uuid), 3000000, randomblob(32), 4032,
+                        3024
+                    FROM asset
+                    """
+            )
+        }
+        try rows.close()
+        try makeRenditionFile()
+        let pictures = try (0..<16).map { index in
+            let kind: SceneKind = index.isMultiple(of: 2) ? .hills : .flowers
+            let drawn = Picture(kind, seed: UInt64(index))
+                .drawn(size: Self.renditionSize, grain: 0.01)
+            return try SampleFile.jpeg(drawn, metadata: SampleMetadata(), quality: 85)
+        }
+        let renditions = try DatabaseQueue(path: renditionFile)
+        try renditions.writeWithoutTransaction { connection in
+            try connection.execute(sql: "ATTACH ? AS library", arguments: [database])
+            try connection.execute(
+                sql: "CREATE TEMP TABLE picture (id INTEGER PRIMARY KEY, jpeg BLOB)"
+            )
+            for (index, picture) in pictures.enumerated() {
+                try connection.execute(
+                    sql: "INSERT INTO picture VALUES (?, ?)",
+                    arguments: [index, picture]
+                )
+            }
+            try connection.execute(
+                sql: """
+                    INSERT INTO rendition
+                        (assetUUID, sizeClass, contentVersion, origin, width, height, jpeg)
+                    SELECT asset.uuid, 256, asset.contentVersion, 2, ?, ?, picture.jpeg
+                    FROM library.asset JOIN picture ON picture.id = asset.id % 16
+                    """,
+                arguments: [Self.renditionSize.width, Self.renditionSize.height]
+            )
+        }
+        try renditions.close()
+    }
+
+    /// Takes away what importing made of the previews in files.
+    func dropRenditions() throws {
+        let queue = try DatabaseQueue(path: renditionFile)
+        try queue.write { try $0.execute(sql: "DELETE FROM rendition") }
+        try queue.close()
+    }
+
+    /// JPEGs of renditions, as they are stored.
+    func renditions(count: Int) throws -> [Data] {
+        let queue = try DatabaseQueue(path: renditionFile)
+        return try queue.read { database in
+            try Data.fetchAll(
+                database,
+                sql: "SELECT jpeg FROM rendition LIMIT ?",
+                arguments: [count]
+            )
+        }
+    }
+
+    private var renditionFile: String { url.path + "/database/renditions.sqlite" }
+
+    /// The library makes the file of renditions when it first looks for one.
+    private func makeRenditionFile() throws {
+        let bundle = try PhotoLibraryBundle.open(at: url)
+        let options = PHImageRequestOptions()
+        options.isSynchronous = true
+        let asset = try bundle.fetchAssets(with: nil).object(at: 0)
+        PHImageManager.default().requestImage(
+            for: asset,
+            targetSize: CGSize(width: 16, height: 16),
+            contentMode: .aspectFit,
+            options: options
+        ) { _, _ in }
+    }
+}

@@ -1,0 +1,72 @@
+// Making a movie of a movie.
+#ifndef PH_CONVERSION_H
+#define PH_CONVERSION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+enum { ph_drop, ph_copy, ph_encode };
+enum { ph_codec_h264, ph_codec_hevc };
+
+typedef struct {
+    /// FFmpeg's name of the container that is read: nothing else is tried.
+    const char *_Nullable source;
+    /// FFmpeg's name of the container that is written, and its brand of four letters or empty.
+    const char *_Nullable container;
+    const char *_Nullable brand;
+    /// `ph_drop`, `ph_copy` or `ph_encode`.
+    int video, audio;
+    int codec;
+    /// Bounds of the picture as stored, turned where the picture is; 0 for none.
+    int maximumWidth, maximumHeight;
+    /// Bits per second; 0 for what is right.
+    int64_t videoBitRate, audioBitRate;
+    /// Microseconds from the movie's begin; a negative `duration` goes on to the end.
+    int64_t start, duration;
+    /// Whether the header's date, the tracks' names and dates and the chapters are kept.
+    int keepsMetadata;
+    /// 0 for any number.
+    int64_t maximumBytes;
+    uint64_t maximumPixels;
+    int threads;
+    /// Units of the movie's own times in a second; 0 for what is usual.
+    int movieScale;
+} ph_conversion_order;
+
+enum { ph_most_tracks = 64 };
+
+typedef struct {
+    /// Microseconds.
+    int64_t duration;
+    int64_t bytes;
+    /// FFmpeg's name; empty without pictures.
+    char videoCodec[32];
+    /// The source's own number of each track that was made, in order.
+    int32_t sources[ph_most_tracks];
+    int trackCount;
+} ph_conversion_result;
+
+/// Told how far it is, 0...1, never less than before, often; not 0 stops.
+typedef int (*ph_conversion_progress)(void *_Nullable context, double done);
+
+enum { ph_converted, ph_stopped, ph_unreadable, ph_unwritable };
+
+/// Converts the movie behind `input` into the empty file behind `output`; the index comes last, with
+/// the header's date and nothing else that is said of the movie. Else than for
+/// `ph_converted` and `ph_stopped`, `error` says why: a clause for people.
+int ph_movie_convert(
+    int input,
+    int output,
+    const ph_conversion_order *order,
+    ph_conversion_progress progress,
+    void *_Nullable context,
+    ph_conversion_result *result,
+    char *error,
+    size_t errorLength
+);
+
+#pragma clang assume_nonnull end
+
+#endif

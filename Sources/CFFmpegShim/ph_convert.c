@@ -1,0 +1,300 @@
+#include "ph_pipes.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+int ph_fail(ph_work *work, int code, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(work->reason, sizeof work->reason, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+int64_t ph_microseconds(const ph_pipe *pipe, int64_t time) {
+    return av_rescale_q(time, pipe->in->time_base, AV_TIME_BASE_Q);
+}
+
+static int tell(ph_work *work, double done) {
+    if (done > 1) done = 1;
+    if (done > work->done) work->done = done;
+    if (!work->isStopped) work->isStopped = work->progress(work->context, work->done);
+    return work->isStopped;
+}
+
+int ph_advance(ph_work *work, ph_pipe *pipe, int64_t handed, int64_t reached) {
+    if (handed > pipe->handed) pipe->handed = handed;
+    if (reached > pipe->reached) pipe->reached = reached;
+    double part = 0;
+    if (work->wanted > 0) {
+        // An encoder looks at many frames before it gives the first.
+        part = ((double)pipe->handed / 2 + (double)pipe->reached / 2) / work->wanted;
+    } else if (work->reading.bytes.size > 0) {
+        part = (double)work->reading.bytes.position / work->reading.bytes.size;
+    }
+    // The end is told when the file is whole.
+    return tell(work, (part < 1 ? part : 1) * 0.999);
+}
+
+static int is_stopped(void *context) {
+    ph_work *work = context;
+    return tell(work, work->done);
+}
+
+// MARK: - Ranges
+
+static int set_range(ph_work *work) {
+    AVFormatContext *format = work->reading.format;
+    const ph_conversion_order *order = work->order;
+    int64_t base = format->start_time != AV_NOPTS_VALUE && format->start_time > 0
+        ? format->start_time
+        : 0;
+    int64_t length = format->duration > 0 ? format->duration : 0, longest = 0;
+    for (unsigned i = 0; i < work->count; i++) {
+        AVStream *stream = work->pipes[i].in;
+        if (stream->duration == AV_NOPTS_VALUE || stream->duration <= 0) continue;
+        int64_t begin = stream->start_time == AV_NOPTS_VALUE ? 0 : stream->start_time;
+        int64_t end = ph_microseconds(&work->pipes[i], begin + stream->duration);
+        if (end > longest) longest = end;
+    }
+    // What the header says of the whole is believed no more than what the tracks say.
+    if (longest > 0 && (length == 0 || longest - base < length)) length = longest - base;
+    if (order->start < 0 || order->duration == 0) {
+        return ph_fail(work, AVERROR(EINVAL), "the range is empty");
+    }
+    if (length > 0 && order->start >= length) {
+        return ph_fail(
+            work, AVERROR(EINVAL), "the range begins at %.2f seconds, and it is %.2f seconds long",
+            order->start / 1e6, length / 1e6
+        );
+    }
+    if (__builtin_add_overflow(base, order->start, &work->start)) return AVERROR(EINVAL);
+    work->end = INT64_MAX;
+    if (length > 0) work->wanted = length - order->start;
+    if (order->duration > 0 && !__builtin_add_overflow(work->start, order->duration, &work->end)) {
+        if (work->wanted == 0 || order->duration < work->wanted) work->wanted = order->duration;
+    }
+    return 0;
+}
+
+static int seek_to_start(ph_work *work) {
+    if (work->order->start <= 0) return 0;
+    // To the key frame before; what lies between is decoded, or hidden by an edit list.
+    int code = avformat_seek_file(work->reading.format, -1, INT64_MIN, work->start, work->start, 0);
+    // Without a key frame before it all is read.
+    return code < 0 ? avformat_seek_file(work->reading.format, -1, INT64_MIN, 0, INT64_MAX, 0) : 0;
+}
+
+// MARK: - Packets
+
+static int handle(ph_work *work, ph_pipe *pipe, AVPacket *packet) {
+    if (!pipe->isEncoded) return ph_copy_packet(work, pipe, packet);
+    if (pipe->in->codecpar->codec_type == AVMEDIA_TYPE_VIDEO) {
+        return ph_video_packet(work, pipe, packet);
+    }
+    return ph_audio_packet(work, pipe, packet);
+}
+
+static int is_whole(ph_work *work) {
+    for (unsigned i = 0; i < work->count; i++) {
+        ph_pipe *pipe = &work->pipes[i];
+        int type = pipe->in->codecpar->codec_type;
+        if (pipe->out && !pipe->isDone
+            && (type == AVMEDIA_TYPE_VIDEO || type == AVMEDIA_TYPE_AUDIO)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int run(ph_work *work) {
+    AVPacket *packet = av_packet_alloc();
+    int code = packet ? 0 : AVERROR(ENOMEM);
+    while (code >= 0 && !is_whole(work)) {
+        if (tell(work, work->done)) {
+            code = AVERROR_EXIT;
+            break;
+        }
+        int read = av_read_frame(work->reading.format, packet);
+        if (read == AVERROR_EOF) break;
+        if (read < 0) {
+            code = ph_fail(work, read, "its data ends early or is damaged");
+            break;
+        }
+        ph_pipe *pipe = packet->stream_index < (int)work->count
+            ? &work->pipes[packet->stream_index]
+            : NULL;
+        if (pipe && pipe->out && !pipe->isDone) code = handle(work, pipe, packet);
+        av_packet_unref(packet);
+    }
+    av_packet_free(&packet);
+    for (unsigned i = 0; code >= 0 && i < work->count; i++) {
+        if (work->pipes[i].isEncoded) code = handle(work, &work->pipes[i], NULL);
+    }
+    return code;
+}
+
+// What came must be about what the container promised.
+static int check(ph_work *work) {
+    int64_t reached = 0, frames = 0;
+    for (unsigned i = 0; i < work->count; i++) {
+        ph_pipe *pipe = &work->pipes[i];
+        if (!pipe->out) continue;
+        frames += pipe->frames;
+        if (pipe->reached > reached) reached = pipe->reached;
+        if (pipe->isEncoded && pipe->errors > pipe->frames) {
+            return ph_fail(
+                work, AVERROR_INVALIDDATA, "most of its %s can't be decoded",
+                pipe->in->codecpar->codec_type == AVMEDIA_TYPE_VIDEO ? "pictures" : "sound"
+            );
+        }
+    }
+    if (frames == 0) return ph_fail(work, AVERROR_INVALIDDATA, "there is nothing in that range");
+    if (work->wanted > 0 && reached + AV_TIME_BASE / 4 < work->wanted - work->wanted / 10) {
+        return ph_fail(
+            work, AVERROR_INVALIDDATA, "it is cut short: it ends after %.1f of %.1f seconds",
+            reached / 1e6, work->wanted / 1e6
+        );
+    }
+    return 0;
+}
+
+// MARK: - The whole
+
+static int open_output(ph_work *work, int output) {
+    const ph_conversion_order *order = work->order;
+    int code = avformat_alloc_output_context2(&work->out, NULL, order->container, NULL);
+    if (code < 0) return code;
+    work->out->flags |= AVFMT_FLAG_BITEXACT;
+    work->writing.descriptor = output;
+    work->writing.maximum = order->maximumBytes;
+    work->writing.isStopped = is_stopped;
+    work->writing.context = work;
+    code = ph_writing_open(&work->writing, work->out);
+    if (code < 0) return code;
+    int pictures = 0, streams = 0;
+    for (unsigned i = 0; i < work->count; i++) {
+        ph_pipe *pipe = &work->pipes[i];
+        code = ph_add_pipe(work, pipe, &pictures);
+        if (code < 0) return code;
+        streams += pipe->out != NULL;
+        if (!pipe->out) pipe->in->discard = AVDISCARD_ALL;
+    }
+    if (streams == 0 || (order->video == ph_encode && pictures == 0)) {
+        return ph_fail(
+            work, AVERROR_STREAM_NOT_FOUND,
+            order->video == ph_drop ? "there is no sound in it" : "there are no pictures in it"
+        );
+    }
+    code = ph_add_chapters(work);
+    if (code < 0) return code;
+    AVDictionaryEntry *date = av_dict_get(work->reading.format->metadata, "creation_time", NULL, 0);
+    // FFmpeg writes 1904 and 1970 for what a file leaves empty.
+    if (date && order->keepsMetadata && strncmp(date->value, "1904", 4) != 0
+        && strncmp(date->value, "1970", 4) != 0) {
+        av_dict_set(&work->out->metadata, date->key, date->value, 0);
+    }
+    AVDictionary *options = NULL;
+    if (order->movieScale > 0) av_dict_set_int(&options, "movie_timescale", order->movieScale, 0);
+    if (order->brand && order->brand[0]) av_dict_set(&options, "brand", order->brand, 0);
+    code = avformat_write_header(work->out, &options);
+    av_dict_free(&options);
+    if (code == AVERROR(EINVAL) || code == AVERROR_PATCHWELCOME || code == AVERROR_EXPERIMENTAL) {
+        return ph_fail(work, code, "such a file can't hold its tracks as they are");
+    }
+    return code;
+}
+
+static void close_all(ph_work *work) {
+    for (unsigned i = 0; i < work->count; i++) {
+        ph_pipe *pipe = &work->pipes[i];
+        avcodec_free_context(&pipe->decoder);
+        avcodec_free_context(&pipe->encoder);
+        av_frame_free(&pipe->frame);
+        av_packet_free(&pipe->packet);
+        sws_freeContext(pipe->scaler);
+        sws_freeContext(pipe->second);
+        av_frame_free(&pipe->scaled);
+        av_frame_free(&pipe->mapped);
+        av_free(pipe->tone);
+        swr_free(&pipe->resampler);
+        av_channel_layout_uninit(&pipe->resampledFrom);
+        av_audio_fifo_free(pipe->buffer);
+    }
+    av_free(work->pipes);
+    avformat_free_context(work->out);
+    ph_writing_close(&work->writing);
+    ph_reading_close(&work->reading);
+}
+
+static int convert(ph_work *work, int input, int output) {
+    int code = ph_reading_open(&work->reading, input, work->order->source);
+    if (code < 0) return code;
+    (void)ph_find_streams(work->reading.format);
+    work->count = work->reading.format->nb_streams;
+    work->pipes = av_calloc(work->count ? work->count : 1, sizeof *work->pipes);
+    if (!work->pipes) {
+        work->count = 0;
+        return AVERROR(ENOMEM);
+    }
+    for (unsigned i = 0; i < work->count; i++) work->pipes[i].in = work->reading.format->streams[i];
+    if ((code = set_range(work)) < 0) return code;
+    if ((code = open_output(work, output)) < 0) return code;
+    if ((code = seek_to_start(work)) < 0) return code;
+    if ((code = run(work)) < 0) return code;
+    if ((code = check(work)) < 0) return code;
+    if ((code = av_write_trailer(work->out)) < 0) return code;
+    avio_flush(work->writing.io);
+    return work->writing.io->error;
+}
+
+int ph_movie_convert(
+    int input,
+    int output,
+    const ph_conversion_order *order,
+    ph_conversion_progress progress,
+    void *context,
+    ph_conversion_result *result,
+    char *error,
+    size_t errorLength
+) {
+    // Every thread of an encoder may have memory of its own, which counts against the limit.
+    mallopt(M_ARENA_MAX, 2);
+    ph_work work = {.order = order, .progress = progress, .context = context};
+    memset(result, 0, sizeof *result);
+    int code = convert(&work, input, output);
+    for (unsigned i = 0; i < work.count; i++) {
+        ph_pipe *pipe = &work.pipes[i];
+        if (!pipe->out) continue;
+        if (result->trackCount < ph_most_tracks) {
+            result->sources[result->trackCount++] = pipe->in->id;
+        }
+        if (pipe->reached > result->duration) result->duration = pipe->reached;
+        if (pipe->out->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && !result->videoCodec[0]) {
+            const char *name = avcodec_get_name(pipe->out->codecpar->codec_id);
+            strncpy(result->videoCodec, name, sizeof result->videoCodec - 1);
+        }
+    }
+    result->bytes = work.writing.length;
+    int writeError = work.writing.error, isStopped = work.isStopped;
+    if (errorLength > 0 && code < 0) {
+        if (writeError == EFBIG && order->maximumBytes > 0) {
+            snprintf(
+                error, errorLength, "it would be larger than the %lld bytes that are allowed",
+                (long long)order->maximumBytes
+            );
+        } else if (work.reason[0]) {
+            snprintf(error, errorLength, "%s", work.reason);
+        } else {
+            av_strerror(writeError ? AVERROR(writeError) : code, error, errorLength);
+        }
+    }
+    int isTooLarge = writeError == EFBIG && order->maximumBytes > 0;
+    close_all(&work);
+    if (code >= 0) return ph_converted;
+    if (isStopped) return ph_stopped;
+    return writeError && !isTooLarge ? ph_unwritable : ph_unreadable;
+}

@@ -1,0 +1,156 @@
+#include "ph_pipes.h"
+
+static int is_full_range(const AVFrame *frame) {
+    return frame->color_range == AVCOL_RANGE_JPEG || frame->format == AV_PIX_FMT_YUVJ420P
+        || frame->format == AV_PIX_FMT_YUVJ422P || frame->format == AV_PIX_FMT_YUVJ444P;
+}
+
+static AVFrame *make_frame(int format, int width, int height) {
+    AVFrame *frame = av_frame_alloc();
+    if (!frame) return NULL;
+    frame->format = format;
+    frame->width = width;
+    frame->height = height;
+    if (av_frame_get_buffer(frame, 0) < 0) av_frame_free(&frame);
+    return frame;
+}
+
+// Scales and converts between two frames with their own colours.
+static int convert(
+    struct SwsContext **scaler, const AVFrame *from, int fromMatrix, int isFull, AVFrame *to,
+    int toMatrix
+) {
+    // There is no cheaper filter that keeps edges where sides are halved and more.
+    int isSame = from->width == to->width && from->height == to->height;
+    int flags = (isSame ? SWS_BILINEAR : SWS_BICUBIC) | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT;
+    struct SwsContext *known = *scaler;
+    *scaler = sws_getCachedContext(
+        known, from->width, from->height, from->format, to->width, to->height, to->format, flags,
+        NULL, NULL, NULL
+    );
+    if (!*scaler) return AVERROR(EINVAL);
+    if (*scaler != known) {
+        sws_setColorspaceDetails(
+            *scaler, sws_getCoefficients(fromMatrix), isFull, sws_getCoefficients(toMatrix), 0, 0,
+            1 << 16, 1 << 16
+        );
+    }
+    int code = av_frame_make_writable(to);
+    if (code < 0) return code;
+    int rows = sws_scale(
+        *scaler, (const uint8_t *const *)from->data, from->linesize, 0, from->height, to->data,
+        to->linesize
+    );
+    return rows == to->height ? 0 : AVERROR_INVALIDDATA;
+}
+
+static int matrix_of(ph_pipe *pipe, const AVFrame *frame) {
+    if (frame->colorspace != AVCOL_SPC_UNSPECIFIED && frame->colorspace != AVCOL_SPC_RGB) {
+        return frame->colorspace;
+    }
+    return pipe->tone ? SWS_CS_BT2020 : (int)pipe->encoder->colorspace;
+}
+
+// The picture as it is encoded; `frame` itself where nothing has to be done.
+static int prepare(ph_work *work, ph_pipe *pipe, AVFrame *frame, AVFrame **ready) {
+    AVCodecContext *encoder = pipe->encoder;
+    if ((uint64_t)frame->width * (uint64_t)frame->height > work->order->maximumPixels) {
+        return AVERROR(EINVAL);
+    }
+    if (!pipe->tone && frame->format == encoder->pix_fmt && frame->width == encoder->width
+        && frame->height == encoder->height && !is_full_range(frame)) {
+        *ready = frame;
+        return 0;
+    }
+    if (!pipe->scaled) {
+        pipe->scaled = make_frame(encoder->pix_fmt, encoder->width, encoder->height);
+    }
+    if (!pipe->scaled) return AVERROR(ENOMEM);
+    *ready = pipe->scaled;
+    int matrix = matrix_of(pipe, frame);
+    if (!pipe->tone) {
+        return convert(
+            &pipe->scaler, frame, matrix, is_full_range(frame), pipe->scaled, encoder->colorspace
+        );
+    }
+    if (!pipe->mapped) {
+        pipe->mapped = make_frame(AV_PIX_FMT_RGB48, encoder->width, encoder->height);
+    }
+    if (!pipe->mapped) return AVERROR(ENOMEM);
+    int code = convert(
+        &pipe->scaler, frame, matrix, is_full_range(frame), pipe->mapped, SWS_CS_DEFAULT
+    );
+    if (code < 0) return code;
+    ph_tone_map(
+        pipe->tone, pipe->mapped->data[0], pipe->mapped->linesize[0], encoder->width, encoder->height
+    );
+    return convert(&pipe->second, pipe->mapped, SWS_CS_DEFAULT, 1, pipe->scaled, SWS_CS_ITU709);
+}
+
+// Places a frame in the range: its time and length in the track's own units. 0 when it is outside.
+static int place(ph_work *work, ph_pipe *pipe, const AVFrame *frame, int64_t *time, int64_t *length) {
+    AVRational units = pipe->in->time_base;
+    int64_t begin = frame->best_effort_timestamp;
+    if (begin == AV_NOPTS_VALUE) begin = pipe->lastTime + 1;
+    *length = frame->pkt_duration > 0 ? frame->pkt_duration
+                                      : av_rescale_q(1, av_inv_q(pipe->encoder->framerate), units);
+    if (*length < 1) *length = 1;
+    int64_t from = ph_microseconds(pipe, begin), to = ph_microseconds(pipe, begin + *length);
+    if (to <= work->start + 1) return 0;
+    if (from >= work->end - 1) {
+        pipe->isDone = 1;
+        return 0;
+    }
+    *time = begin - av_rescale_q(work->start, AV_TIME_BASE_Q, units);
+    if (work->end != INT64_MAX && to > work->end) {
+        *length = av_rescale_q(work->end, AV_TIME_BASE_Q, units) - begin;
+    }
+    if (*time < 0) {
+        *length += *time;
+        *time = 0;
+    }
+    if (*length < 1) *length = 1;
+    return 1;
+}
+
+static int take_frame(ph_work *work, ph_pipe *pipe, AVFrame *frame) {
+    int64_t time, length;
+    if (!place(work, pipe, frame, &time, &length)) return 0;
+    // Two pictures at one time: the second would never be seen.
+    if (pipe->frames > 0 && time <= pipe->lastTime) return 0;
+    AVFrame *ready;
+    int code = prepare(work, pipe, frame, &ready);
+    if (code < 0) return code;
+    pipe->lastTime = time;
+    pipe->frames++;
+    unsigned at = pipe->entered++ % (sizeof pipe->inside / sizeof pipe->inside[0]);
+    pipe->inside[at].time = time;
+    pipe->inside[at].length = length;
+    ready->pts = time;
+    ready->pict_type = AV_PICTURE_TYPE_NONE;
+    ready->color_range = AVCOL_RANGE_MPEG;
+    ready->color_primaries = pipe->encoder->color_primaries;
+    ready->color_trc = pipe->encoder->color_trc;
+    ready->colorspace = pipe->encoder->colorspace;
+    return ph_encode_frame(work, pipe, ready);
+}
+
+int ph_video_packet(ph_work *work, ph_pipe *pipe, AVPacket *packet) {
+    int code = avcodec_send_packet(pipe->decoder, packet);
+    if (code == AVERROR(ENOMEM)) return code;
+    // One damaged packet is no reason to be without the movie.
+    if (code < 0 && code != AVERROR_EOF) pipe->errors++;
+    while (!pipe->isDone) {
+        code = avcodec_receive_frame(pipe->decoder, pipe->frame);
+        if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) break;
+        if (code == AVERROR(ENOMEM)) return code;
+        if (code < 0) {
+            pipe->errors++;
+            break;
+        }
+        code = take_frame(work, pipe, pipe->frame);
+        av_frame_unref(pipe->frame);
+        if (code < 0) return code;
+    }
+    return packet ? 0 : ph_encode_frame(work, pipe, NULL);
+}

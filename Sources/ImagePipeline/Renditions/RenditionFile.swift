@@ -1,0 +1,305 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+internal import Logging
+internal import PhotoModel
+internal import Synchronization
+
+/// `renditions.sqlite`, whatever becomes of it while programs run.
+///
+/// 1. No call fails: what can't be read is as if it were not there, what can't be written is not kept.
+/// 2. A file that was deleted or replaced is noticed at the next call, and the one at the path is used:
+///    nothing goes to a file that has no name any more.
+/// 3. A damaged file is deleted and begun anew, once for all programs: under a lock on its folder, and
+///    only while it is still the file that was found damaged.
+/// 4. What goes wrong is logged once until the same goes well again.
+final class RenditionFile: Sendable {
+    /// Of the tables; a file of another number is emptied.
+    private static let format = 3
+    /// How long a file that can't be opened is left alone.
+    private static let pause = Duration.seconds(30)
+
+    private struct Opened {
+        var pool: DatabasePool
+        var identity: Identity
+        /// Of its log.
+        var log: Identity?
+    }
+
+    private struct State {
+        var opened: Opened?
+        var failure: (identity: Identity?, time: ContinuousClock.Instant)?
+        /// What went wrong last time.
+        var complaints: Set<String> = []
+        var lastError: (any Error)?
+    }
+
+    /// Which file is at a path.
+    private struct Identity: Equatable {
+        var device: dev_t
+        var number: ino_t
+
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            device = status.st_dev
+            number = status.st_ino
+        }
+    }
+
+    let path: String
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    init(path: String, logger: Logger) {
+        self.path = path
+        self.logger = logger
+    }
+
+    // MARK: - Reading and writing
+
+    /// What `body` reads; nil when nothing can be read.
+    func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
+        attempt("read a rendition") { try $0.read(body) } ?? nil
+    }
+
+    /// Writes in one transaction, and says whether that went well.
+    @discardableResult
+    func write(_ what: String, _ body: (Database) throws -> Void) -> Bool {
+        attempt(what) { try $0.write(body) } != nil
+    }
+
+    /// Writes the log into the file, as far as nobody reads there.
+    func emptyLog() {
+        _ = attempt("write the renditions' log into their file") { pool in
+            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        }
+    }
+
+    private func attempt<Value>(_ what: String, _ body: (DatabasePool) throws -> Value) -> Value? {
+        for isLast in [false, true] {
+            guard let opened = opened() else { return nil }
+            do {
+                let value = try body(opened.pool)
+                state.withLock { state in
+                    if state.complaints.remove(what) != nil { state.lastError = nil }
+                }
+                return value
+            } catch {
+                if !isLast, recover(from: error, opened) { continue }
+                complain(what, "Could not \(what); it will be made again.", error)
+                return nil
+            }
+        }
+        return nil
+    }
+
+    /// Does what helps against an error, and says whether to try again.
+    private func recover(from error: any Error, _ opened: Opened) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        if Self.isDamage(error) {
+            beginAnew(opened.identity)
+            close(opened)
+            return true
+        }
+        // It may have been deleted, or its parts were: whatever is there now is opened.
+        let isLost =
+            error.extendedResultCode == .SQLITE_READONLY_DBMOVED
+            || error.resultCode == .SQLITE_IOERR || error.resultCode == .SQLITE_CANTOPEN
+        if isLost { close(opened) }
+        return isLost && Identity(path) != opened.identity
+    }
+
+    private static func isDamage(_ error: DatabaseError) -> Bool {
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: true
+        // Tables that are not there, after its log was deleted under it.
+        case .SQLITE_ERROR: error.message?.hasPrefix("no such") ?? false
+        default: false
+        }
+    }
+
+    private func complain(_ what: String, _ words: String, _ error: any Error) {
+        let isNew = state.withLock { state in
+            state.lastError = error
+            return state.complaints.insert(what).inserted
+        }
+        guard isNew else { return }
+        logger.warning(
+            "\(words)",
+            metadata: ["renditions.path": "\(path)", "error": "\(error)"]
+        )
+    }
+
+    /// Why the last thing that went wrong did; nil when all went well since.
+    var problem: LibraryError? {
+        guard let error = state.withLock({ $0.lastError }) else { return nil }
+        let isFull = (error as? DatabaseError)?.resultCode == .SQLITE_FULL
+        return LibraryError(
+            isFull ? .noSpace : .inputOutput,
+            "Small pictures can't be kept in \(path).",
+            reason: isFull
+                ? "The volume is full."
+                : (error as? DatabaseError)?.message.map { "SQLite says: \($0)." },
+            recovery: isFull
+                ? "Make room on the volume, then do it again."
+                : "Remove that file: it is made again.",
+            path: path
+        )
+    }
+
+    // MARK: - Deleting
+
+    /// Deletes the file; programs that have it open begin a new one.
+    func delete() {
+        withFolderLocked { remove() }
+        state.withLock { state in
+            state.opened = nil
+            state.failure = nil
+        }
+    }
+
+    /// Bytes on disk, its log included; 0 when it is not there.
+    var length: Int64 {
+        ["", "-wal"].reduce(0) { sum, suffix in
+            var status = stat()
+            return sum + (stat(path + suffix, &status) == 0 ? Int64(status.st_size) : 0)
+        }
+    }
+
+    /// Whether there is a file; nothing is made by asking.
+    var isThere: Bool { Identity(path) != nil }
+
+    private func remove() {
+        // The log goes first: a file without its log is older, a log without its file is nothing.
+        for suffix in ["-wal", "-shm", ""] { unlink(path + suffix) }
+    }
+
+    /// Deletes a damaged file, unless another program did so already.
+    private func beginAnew(_ damaged: Identity) {
+        withFolderLocked {
+            guard Identity(path) == damaged else { return }
+            logger.warning(
+                "The renditions are damaged and are begun anew.",
+                metadata: ["renditions.path": "\(path)"]
+            )
+            remove()
+        }
+    }
+
+    private func withFolderLocked(_ body: () -> Void) {
+        let folder = (path as NSString).deletingLastPathComponent
+        let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if descriptor >= 0 { Glibc.close(descriptor) } }
+        if descriptor >= 0 { while flock(descriptor, LOCK_EX) != 0, errno == EINTR {} }
+        body()
+    }
+
+    // MARK: - Opening
+
+    private func close(_ opened: Opened) {
+        state.withLock { state in
+            if state.opened?.pool === opened.pool { state.opened = nil }
+        }
+    }
+
+    private func opened() -> Opened? {
+        let (opened, failure) = state.withLock { state -> (Opened?, (any Error)?) in
+            let identity = Identity(path)
+            if let opened = state.opened, opened.identity == identity {
+                if opened.log == Identity(path + "-wal") { return (opened, nil) }
+                // What is in a log without a name nobody else sees.
+                beginAnew(opened.identity)
+            }
+            state.opened = nil
+            if let failure = state.failure, failure.identity == Identity(path),
+                ContinuousClock.now - failure.time < Self.pause
+            {
+                return (nil, nil)
+            }
+            do {
+                let opened = try open()
+                state.opened = opened
+                state.failure = nil
+                if state.complaints.remove("open") != nil { state.lastError = nil }
+                return (opened, nil)
+            } catch {
+                state.failure = (Identity(path), .now)
+                return (nil, error)
+            }
+        }
+        if let failure {
+            let words = "The renditions cannot be opened; pictures are made anew each time."
+            complain("open", words, failure)
+        }
+        return opened
+    }
+
+    private func open() throws -> Opened {
+        let before = Identity(path)
+        do {
+            return try openOnce()
+        } catch let error as DatabaseError where Self.isDamage(error) {
+            if let before { beginAnew(before) }
+            return try openOnce()
+        }
+    }
+
+    private func openOnce() throws -> Opened {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(10)
+        configuration.label = "photos.renditions"
+        configuration.prepareDatabase { database in
+            // A commit that a power cut takes back costs a rendition, not the file.
+            try database.execute(sql: "PRAGMA synchronous = NORMAL")
+            // What is deleted for good leaves nothing behind.
+            if !database.configuration.readonly {
+                try database.execute(sql: "PRAGMA secure_delete = ON")
+            }
+        }
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        let format = try pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        if format != Self.format { try pool.write(Self.makeTables) }
+        guard let identity = Identity(path) else {
+            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "it was deleted at once")
+        }
+        return Opened(pool: pool, identity: identity, log: Identity(path + "-wal"))
+    }
+
+    private static func makeTables(_ database: Database) throws {
+        // Another program may have been faster.
+        guard try Int.fetchOne(database, sql: "PRAGMA user_version") != format else { return }
+        try database.execute(
+            sql: """
+                DROP TABLE IF EXISTS rendition;
+                DROP TABLE IF EXISTS sweep;
+                DROP TABLE IF EXISTS fingerprint;
+                CREATE TABLE rendition (
+                    assetUUID TEXT NOT NULL,
+                    sizeClass INTEGER NOT NULL,
+                    contentVersion INTEGER NOT NULL,
+                    origin INTEGER NOT NULL,
+                    width INTEGER NOT NULL,
+                    height INTEGER NOT NULL,
+                    jpeg BLOB NOT NULL,
+                    -- Of a partly transparent picture, with whose alpha the colours are multiplied.
+                    alpha BLOB,
+                    PRIMARY KEY (assetUUID, sizeClass)
+                ) STRICT;
+                -- Answers what there is without looking at the pictures.
+                CREATE INDEX rendition_content
+                    ON rendition(sizeClass, assetUUID, contentVersion, origin, width, height);
+                -- The version of the library whose deletions have been dealt with.
+                CREATE TABLE sweep (version INTEGER NOT NULL) STRICT;
+                -- What duplicates are told by.
+                CREATE TABLE fingerprint (
+                    assetUUID TEXT NOT NULL PRIMARY KEY,
+                    contentVersion INTEGER NOT NULL,
+                    print BLOB,
+                    aspect REAL
+                ) STRICT, WITHOUT ROWID;
+                PRAGMA user_version = \(format);
+                """
+        )
+    }
+}

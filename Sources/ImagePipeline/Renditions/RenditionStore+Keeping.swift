@@ -1,0 +1,113 @@
+internal import GRDB
+internal import PhotoModel
+
+extension RenditionStore {
+    /// Which of some assets have a rendition of a size class that is good enough, with the content that
+    /// it shows: made of the file itself, or of a preview with as many pixels.
+    func contents(of assets: [String], sizeClass: Int) -> [String: Int] {
+        guard file.isThere else { return [:] }
+        var arguments: StatementArguments = [sizeClass]
+        arguments += StatementArguments(assets)
+        arguments += [Origin.content.rawValue]
+        let found = file.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT assetUUID, contentVersion FROM rendition
+                    WHERE sizeClass = ? AND assetUUID IN (\(Self.marks(assets.count)))
+                        AND (origin >= ? OR max(width, height) >= sizeClass)
+                    """,
+                arguments: arguments
+            )
+        }
+        return Dictionary(
+            (found ?? []).map { ($0["assetUUID"] as String, $0["contentVersion"] as Int) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// How many renditions there are of a size class.
+    func count(ofSizeClass sizeClass: Int) -> Int {
+        guard file.isThere else { return 0 }
+        return file.read {
+            try Int.fetchOne(
+                $0,
+                sql: "SELECT count(*) FROM rendition WHERE sizeClass = ?",
+                arguments: [sizeClass]
+            )
+        } ?? 0
+    }
+
+    /// Some renditions' keys, in an order of their own.
+    func keys(after key: Key?, limit: Int) -> [Key] {
+        let rows = file.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT sizeClass, assetUUID, contentVersion FROM rendition
+                    WHERE (sizeClass, assetUUID) > (?, ?) ORDER BY sizeClass, assetUUID LIMIT ?
+                    """,
+                arguments: [key?.sizeClass ?? 0, key?.assetUUID ?? "", limit]
+            )
+        }
+        return (rows ?? []).map {
+            Key(
+                assetUUID: $0["assetUUID"],
+                contentVersion: $0["contentVersion"],
+                sizeClass: $0["sizeClass"]
+            )
+        }
+    }
+
+    /// Forgets renditions.
+    func remove(_ keys: [Key]) {
+        guard !keys.isEmpty else { return }
+        file.write("remove renditions") { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    DELETE FROM rendition
+                    WHERE assetUUID = ? AND sizeClass = ? AND contentVersion = ?
+                    """
+            )
+            for key in keys {
+                try statement.execute(
+                    arguments: [key.assetUUID, key.sizeClass, key.contentVersion]
+                )
+            }
+        }
+    }
+
+    /// Forgets all renditions of assets.
+    package func remove(ofAssets assets: [String]) {
+        guard file.isThere, !assets.isEmpty else { return }
+        file.write("remove renditions") { database in
+            for table in ["rendition", "fingerprint"] {
+                let statement = try database.cachedStatement(
+                    sql: "DELETE FROM \(table) WHERE assetUUID = ?"
+                )
+                for asset in assets { try statement.execute(arguments: [asset]) }
+            }
+        }
+        // The log would keep them for a while.
+        file.emptyLog()
+    }
+
+    /// The version of the library whose deletions have been dealt with; nil when that is not known.
+    var sweptVersion: Int64? {
+        file.read { try Int64.fetchOne($0, sql: "SELECT version FROM sweep") }
+    }
+
+    func setSweptVersion(_ version: Int64) {
+        file.write("note what was removed") { database in
+            try database.execute(sql: "DELETE FROM sweep")
+            try database.execute(
+                sql: "INSERT INTO sweep (version) VALUES (?)",
+                arguments: [version]
+            )
+        }
+    }
+
+    private static func marks(_ count: Int) -> String {
+        Array(repeating: "?", count: count).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,150 @@
+/// A box of a movie's index that can be changed and written again.
+///
+/// Of the boxes that hold others, those are opened on whose way the tracks' tables lie; all else is
+/// kept as it is written, whatever it is.
+struct IndexBox {
+    enum Content {
+        case bytes([UInt8])
+        case boxes([IndexBox])
+    }
+
+    private static let opened: Set<String> = ["moov", "trak", "mdia", "minf", "stbl", "udta"]
+    private static let maximumBoxes = 20_000
+
+    /// Four bytes.
+    let type: [UInt8]
+    var content: Content
+
+    init(_ type: String, _ content: Content) {
+        self.type = Array(type.utf8.prefix(4))
+        self.content = content
+    }
+
+    private init(type: [UInt8], content: Content) {
+        self.type = type
+        self.content = content
+    }
+
+    /// The name, where it is ASCII.
+    var name: String { String(decoding: type, as: UTF8.self) }
+
+    // MARK: - Reading
+
+    /// The body of the box `name`; nil when anything in it does not fit together.
+    init?(_ name: String, body: ByteView) {
+        var count = 0
+        guard let content = Self.content(of: name, body, &count) else { return nil }
+        self.init(name, content)
+    }
+
+    private static func content(of name: String, _ body: ByteView, _ count: inout Int) -> Content? {
+        guard opened.contains(name) else { return .bytes(Array(body.bytes)) }
+        if let boxes = boxes(in: body, &count) { return .boxes(boxes) }
+        // User data is anything that a program put there.
+        return name == "udta" ? .bytes(Array(body.bytes)) : nil
+    }
+
+    private static func boxes(in body: ByteView, _ count: inout Int) -> [IndexBox]? {
+        var boxes: [IndexBox] = []
+        var position = 0
+        while position < body.count {
+            // QuickTime ends some lists with four zeros.
+            if body.count - position < 8 {
+                guard body.available(at: position).bytes.allSatisfy({ $0 == 0 }) else { return nil }
+                break
+            }
+            count += 1
+            guard count < maximumBoxes, let length = body.integer32(at: position), length >= 8,
+                let type = body.part(at: position + 4, length: 4)?.bytes,
+                let inner = body.part(at: position + 8, length: length - 8)
+            else { return nil }
+            let name = String(decoding: type, as: UTF8.self)
+            guard let content = content(of: name, inner, &count) else { return nil }
+            boxes.append(IndexBox(type: Array(type), content: content))
+            position += length
+        }
+        return boxes
+    }
+
+    // MARK: - Writing
+
+    /// Bytes with the header.
+    var length: Int {
+        switch content {
+        case .bytes(let bytes): 8 + bytes.count
+        case .boxes(let boxes): boxes.reduce(8) { $0 + $1.length }
+        }
+    }
+
+    func write(into result: inout [UInt8]) {
+        result.append(bigEndian: UInt32(clamping: length))
+        result += type
+        switch content {
+        case .bytes(let bytes): result += bytes
+        case .boxes(let boxes): for box in boxes { box.write(into: &result) }
+        }
+    }
+
+    // MARK: - Inside
+
+    var boxes: [IndexBox] {
+        get { if case .boxes(let boxes) = content { boxes } else { [] } }
+        set { content = .boxes(newValue) }
+    }
+
+    /// What it holds, of a box that was not opened.
+    var bytes: [UInt8] {
+        if case .bytes(let bytes) = content { bytes } else { [] }
+    }
+
+    func first(_ name: String) -> IndexBox? { boxes.first { $0.name == name } }
+
+    /// Follows a path of boxes, the first of each name.
+    func find(_ path: String...) -> IndexBox? {
+        var box = self
+        for name in path {
+            guard let next = box.first(name) else { return nil }
+            box = next
+        }
+        return box
+    }
+
+    /// Changes every box of a name within this one and the opened ones below it.
+    mutating func change(_ name: String, _ body: (inout IndexBox) -> Void) {
+        guard case .boxes(var inner) = content else { return }
+        // Not held twice while it is changed.
+        content = .boxes([])
+        for index in inner.indices {
+            if inner[index].name == name { body(&inner[index]) }
+            inner[index].change(name, body)
+        }
+        content = .boxes(inner)
+    }
+
+    /// Units of the movie's own times in a second, as its header says.
+    var timescale: Int? {
+        first("mvhd")?.bytes.withUnsafeBytes { bytes -> Int? in
+            let view = ByteView(bytes)
+            return view.integer32(at: view.byte(at: 0) == 1 ? 20 : 12)
+        }
+    }
+
+    /// Puts a box in place of the first of its name, or at the end.
+    mutating func put(_ box: IndexBox) {
+        if let place = boxes.firstIndex(where: { $0.name == box.name }) {
+            boxes[place] = box
+        } else {
+            boxes.append(box)
+        }
+    }
+
+    mutating func remove(_ names: Set<String>) {
+        boxes = boxes.filter { !names.contains($0.name) }
+    }
+}
+
+extension [UInt8] {
+    mutating func append(bigEndian value: some FixedWidthInteger) {
+        Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
+    }
+}

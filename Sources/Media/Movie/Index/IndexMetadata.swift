@@ -1,0 +1,110 @@
+internal import PhotoModel
+
+/// QuickTime's keys and values in a movie's index (`moov/meta`), each value as it is written.
+struct IndexMetadata {
+    private static let maximumKeys = 2000
+
+    private struct Entry {
+        /// Name space and name of the key, as `keys` has them.
+        var key: [UInt8]
+        /// The boxes of the value.
+        var value: [UInt8]
+    }
+
+    private var entries: [Entry] = []
+
+    init() {}
+
+    /// Reads a `meta` box; nil when it is one of another kind, or does not fit together.
+    init?(_ box: IndexBox) {
+        let read = box.bytes.withUnsafeBytes { Self.entries(in: ByteView($0)) }
+        guard let read else { return nil }
+        entries = read
+    }
+
+    private static func entries(in body: ByteView) -> [Entry]? {
+        // QuickTime's box has no version before its children, ISO's has.
+        let isPlain = body.code(at: 4) == "hdlr"
+        let boxes = ISOBox.boxes(in: isPlain ? body : body.available(at: 4))
+        guard let handler = boxes.first(where: { $0.type == "hdlr" })?.body,
+            handler.code(at: 8) == "mdta",
+            let table = boxes.first(where: { $0.type == "keys" })?.body,
+            let list = boxes.first(where: { $0.type == "ilst" })?.body,
+            let count = table.integer32(at: 4), count <= maximumKeys
+        else { return nil }
+        var keys: [[UInt8]] = []
+        var position = 8
+        for _ in 0..<count {
+            guard let length = table.integer32(at: position), length >= 8,
+                let key = table.part(at: position + 4, length: length - 4)
+            else { return nil }
+            keys.append(Array(key.bytes))
+            position += length
+        }
+        var entries: [Entry] = []
+        position = 0
+        while position + 8 <= list.count {
+            guard let length = list.integer32(at: position), length >= 8,
+                let number = list.integer32(at: position + 4), number >= 1, number <= keys.count,
+                let value = list.part(at: position + 8, length: length - 8)
+            else { return nil }
+            entries.append(Entry(key: keys[number - 1], value: Array(value.bytes)))
+            position += length
+        }
+        return entries
+    }
+
+    var isEmpty: Bool { entries.isEmpty }
+
+    func contains(_ key: String) -> Bool {
+        let name = Self.name(of: key)
+        return entries.contains { $0.key == name }
+    }
+
+    private static func name(of key: String) -> [UInt8] { Array("mdta".utf8) + Array(key.utf8) }
+
+    /// Adds an entry of text, in place of those of the same key.
+    mutating func set(_ key: String, _ value: String) {
+        remove(key)
+        var data: [UInt8] = []
+        data.append(bigEndian: UInt32(clamping: 16 + value.utf8.count))
+        data += Array("data".utf8)
+        data.append(bigEndian: UInt32(1))
+        data.append(bigEndian: UInt32(0))
+        data += Array(value.utf8)
+        entries.append(Entry(key: Self.name(of: key), value: data))
+    }
+
+    /// Adds the entries of another box whose keys are not there yet.
+    mutating func add(_ others: IndexMetadata) {
+        let known = Set(entries.map(\.key))
+        entries += others.entries.filter { !known.contains($0.key) }
+    }
+
+    private mutating func remove(_ key: String) {
+        let name = Self.name(of: key)
+        entries.removeAll { $0.key == name }
+    }
+
+    /// The box, as QuickTime or as ISO has it.
+    func box(isQuickTime: Bool) -> IndexBox {
+        var handler: [UInt8] = [UInt8](repeating: 0, count: 8)
+        handler += Array("mdta".utf8)
+        handler += [UInt8](repeating: 0, count: 13)
+        var keys: [UInt8] = [0, 0, 0, 0]
+        var list: [UInt8] = []
+        keys.append(bigEndian: UInt32(clamping: entries.count))
+        for (index, entry) in entries.enumerated() {
+            keys.append(bigEndian: UInt32(clamping: entry.key.count + 4))
+            keys += entry.key
+            list.append(bigEndian: UInt32(clamping: entry.value.count + 8))
+            list.append(bigEndian: UInt32(index + 1))
+            list += entry.value
+        }
+        var body: [UInt8] = isQuickTime ? [] : [0, 0, 0, 0]
+        IndexBox("hdlr", .bytes(handler)).write(into: &body)
+        IndexBox("keys", .bytes(keys)).write(into: &body)
+        IndexBox("ilst", .bytes(list)).write(into: &body)
+        return IndexBox("meta", .bytes(body))
+    }
+}

@@ -1,0 +1,62 @@
+internal import PhotoModel
+
+/// Changes what a movie's index says of the movie.
+struct MovieIndexEditor {
+    let conversion: MovieConversion
+
+    /// Adds and removes what the conversion says; false when the index is not made for that.
+    func edit(_ index: inout IndexBox) -> Bool {
+        if !conversion.keepsMetadata { strip(&index) }
+        let added = conversion.metadata.compactMap { item in
+            MovieTags.key(of: item).map { (key: $0, value: item.value) }
+        }
+        guard !added.isEmpty else { return true }
+        var metadata = IndexMetadata()
+        if let box = index.first("meta") {
+            guard let known = IndexMetadata(box) else { return false }
+            metadata = known
+        }
+        takeUserData(from: &index, replaced: added.map(\.key), into: &metadata)
+        for item in added { metadata.set(item.key, item.value) }
+        index.put(metadata.box(isQuickTime: conversion.container == .mov))
+        return true
+    }
+
+    /// Takes entries out of the user data, where other programs than Apple's keep them.
+    ///
+    /// Two tables of keys in one movie confuse readers.
+    private func takeUserData(
+        from index: inout IndexBox,
+        replaced keys: [String],
+        into metadata: inout IndexMetadata
+    ) {
+        guard var userData = index.first("udta"), !userData.boxes.isEmpty else { return }
+        userData.boxes.removeAll { box in
+            guard box.type.first == 0xa9 else { return false }
+            let letters = "\u{A9}" + String(decoding: box.type.dropFirst(), as: UTF8.self)
+            let item = MovieMetadataItem(keySpace: "udta", key: letters, value: "")
+            return MovieTags.key(of: item).map(keys.contains) == true
+        }
+        if let box = userData.first("meta"), let older = IndexMetadata(box) {
+            metadata.add(older)
+            userData.remove(["meta"])
+        }
+        index.put(userData)
+    }
+
+    /// Takes away what is said of the movie and of its tracks, and when they were made.
+    private func strip(_ index: inout IndexBox) {
+        index.remove(["meta", "udta"])
+        index.change("trak") { $0.remove(["meta", "udta"]) }
+        for name in ["mvhd", "tkhd", "mdhd"] {
+            index.change(name) { box in
+                var bytes = box.bytes
+                // Made and changed, of four bytes each, or eight in the second version.
+                let length = bytes.first == 1 ? 16 : 8
+                guard bytes.count >= 4 + length else { return }
+                for at in 4..<4 + length { bytes[at] = 0 }
+                box.content = .bytes(bytes)
+            }
+        }
+    }
+}

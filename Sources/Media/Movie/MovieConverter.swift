@@ -1,0 +1,221 @@
+internal import CFFmpegShim
+package import PhotoModel
+package import WorkerProtocol
+
+/// Makes a movie of a movie: FFmpeg's libraries copy or encode, through two descriptors alone.
+package struct MovieConverter {
+    /// More threads only cost memory.
+    private static let maximumThreads = 4
+
+    let conversion: MovieConversion
+    let maximumPixels: Int
+    let processors: Int
+
+    /// - Parameters:
+    ///   - conversion: What is wanted.
+    ///   - maximumPixels: Pictures of more pixels are not decoded.
+    ///   - processors: How many there are.
+    package init(conversion: MovieConversion, maximumPixels: Int, processors: Int) {
+        self.conversion = conversion
+        self.maximumPixels = maximumPixels
+        self.processors = processors
+    }
+
+    /// Told how far it is, 0...1, never less than before; says whether to stop.
+    package typealias Progress = (Double) -> Bool
+
+    /// Converts what is behind `input` into the empty file behind `output`.
+    ///
+    /// - Parameters:
+    ///   - input: The movie, to be read at any offset.
+    ///   - output: To be written, read and sought in.
+    ///   - format: What the movie's bytes said that it is.
+    ///   - facts: What the movie says of itself.
+    ///   - progress: Called very often.
+    /// - Returns: What came of it.
+    /// - Throws: `MovieFailure`; what was written by then is of no use.
+    package func convert(
+        _ input: Int32,
+        to output: Int32,
+        format: MediaFormat,
+        facts: MovieFacts,
+        progress: @escaping Progress
+    ) throws(MovieFailure) -> MovieConversionReport {
+        guard !facts.hasProtectedContent else {
+            throw .source("it is protected against copying")
+        }
+        if let copier = try MovieCopier(input, format: format, conversion: conversion),
+            let bytes = try copier.copy(to: output, progress: progress)
+        {
+            if progress(1) { throw .cancelled }
+            return MovieConversionReport(
+                duration: facts.duration,
+                videoCodec: facts.tracks.first { $0.kind == .video }.flatMap(Self.codecName),
+                bytes: bytes
+            )
+        }
+        let isISO = format != .avi && format != .mkv
+        let source = isISO ? MovieLayout(descriptor: input) : nil
+        let index = source?.index
+        let result = try run(input, output, format: format, scale: index?.timescale) { done in
+            progress(done * share)
+        }
+        let finisher = MovieFinisher(
+            conversion: conversion,
+            source: source,
+            index: index,
+            identifiers: Self.identifiers(in: result)
+        )
+        let length = try finisher.finish(output, facts: facts) { done in
+            progress(min(0.999, share + (1 - share) * done))
+        }
+        if progress(1) { throw .cancelled }
+        return MovieConversionReport(
+            duration: MovieTime(value: max(0, result.duration), timescale: 1_000_000),
+            videoCodec: withUnsafeBytes(of: result.videoCodec) { Text.clean($0) },
+            bytes: length
+        )
+    }
+
+    /// The share of the work that FFmpeg does; moving the index is the rest.
+    private var share: Double {
+        guard conversion.movesIndexToFront else { return 1 }
+        return conversion.video == .copy || conversion.video == .drop ? 0.6 : 0.98
+    }
+
+    private func run(
+        _ input: Int32,
+        _ output: Int32,
+        format: MediaFormat,
+        scale: Int?,
+        progress: @escaping Progress
+    ) throws(MovieFailure) -> ph_conversion_result {
+        var result = ph_conversion_result()
+        var words = [CChar](repeating: 0, count: 256)
+        let box = ProgressBox(progress)
+        let code = withExtendedLifetime(box) {
+            withOrder(source: MovieReader.demuxer(for: format), scale: scale) { order in
+                ph_movie_convert(
+                    input,
+                    output,
+                    &order,
+                    { context, done in
+                        guard let context else { return 0 }
+                        let box = Unmanaged<ProgressBox>.fromOpaque(context)
+                        return box.takeUnretainedValue().progress(done) ? 1 : 0
+                    },
+                    Unmanaged.passUnretained(box).toOpaque(),
+                    &result,
+                    &words,
+                    words.count
+                )
+            }
+        }
+        switch Int(code) {
+        case ph_converted: break
+        case ph_stopped: throw .cancelled
+        case ph_unwritable: throw .output(MovieReader.clause(words))
+        default: throw .source(MovieReader.clause(words))
+        }
+        return result
+    }
+
+    /// The tracks that were made by the source's numbers: FFmpeg counts from 1.
+    private static func identifiers(in result: ph_conversion_result) -> [Int: Int] {
+        withUnsafeBytes(of: result.sources) { bytes in
+            let sources = bytes.bindMemory(to: Int32.self).prefix(Int(result.trackCount))
+            let pairs = sources.enumerated().map { (Int($0.element), $0.offset + 1) }
+            return Dictionary(pairs) { first, _ in first }
+        }
+    }
+
+    /// FFmpeg's name of a track's codec.
+    private static func codecName(of track: MovieTrack) -> String? {
+        ph_codec_name(track.codec).flatMap { Text.clean(String(cString: $0)) }
+    }
+
+    private final class ProgressBox {
+        let progress: Progress
+        init(_ progress: @escaping Progress) { self.progress = progress }
+    }
+
+    // MARK: - The order
+
+    /// Runs `body` with the order in C's words, which live as long as it runs.
+    private func withOrder<Result>(
+        source: String,
+        scale: Int?,
+        _ body: (inout ph_conversion_order) -> Result
+    ) -> Result {
+        source.withCString { source in
+            (conversion.container == .mov ? "mov" : "mp4").withCString { container in
+                (brand ?? "").withCString { brand in
+                    var order = ph_conversion_order()
+                    order.source = source
+                    order.container = container
+                    order.brand = brand
+                    order.start = Self.microseconds(conversion.start) ?? 0
+                    order.duration = Self.microseconds(conversion.duration) ?? -1
+                    order.keepsMetadata = conversion.keepsMetadata ? 1 : 0
+                    order.maximumBytes = max(0, conversion.maximumBytes ?? 0)
+                    order.maximumPixels = UInt64(max(0, maximumPixels))
+                    order.threads = Int32(max(1, min(processors, Self.maximumThreads)))
+                    // Coarser ones would cut times off, finer ones overflow.
+                    if let scale, (100...1_000_000).contains(scale) {
+                        order.movieScale = Int32(scale)
+                    }
+                    describeVideo(in: &order)
+                    describeAudio(in: &order)
+                    return body(&order)
+                }
+            }
+        }
+    }
+
+    private var brand: String? {
+        switch conversion.container {
+        case .mov, .mp4: nil
+        case .m4v: "M4V "
+        case .m4a: "M4A "
+        }
+    }
+
+    private func describeVideo(in order: inout ph_conversion_order) {
+        switch conversion.video {
+        case .drop: order.video = Int32(ph_drop)
+        case .copy: order.video = Int32(ph_copy)
+        case .encode(let codec, let width, let height, let bitRate):
+            order.video = Int32(ph_encode)
+            order.codec = Int32(codec == .hevc ? ph_codec_hevc : ph_codec_h264)
+            order.maximumWidth = Int32(clamping: max(0, width ?? 0))
+            order.maximumHeight = Int32(clamping: max(0, height ?? 0))
+            order.videoBitRate = Int64(max(0, bitRate ?? 0))
+        }
+        // There is no picture in a file of sound.
+        if conversion.container == .m4a { order.video = Int32(ph_drop) }
+    }
+
+    private func describeAudio(in order: inout ph_conversion_order) {
+        switch conversion.audio {
+        case .drop: order.audio = Int32(ph_drop)
+        case .copy: order.audio = Int32(ph_copy)
+        case .encodeAAC(let bitRate):
+            order.audio = Int32(ph_encode)
+            order.audioBitRate = Int64(max(0, bitRate ?? 0))
+        }
+    }
+
+    /// A time in millionths of a second; what is too far is at the end of time.
+    static func microseconds(_ time: MovieTime?) -> Int64? {
+        guard let time else { return nil }
+        let scale = Int64(max(1, time.timescale))
+        let (whole, rest) = time.value.quotientAndRemainder(dividingBy: scale)
+        let (million, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
+        guard !overflow, abs(million / 2) < Int64.max / 4 else {
+            return time.value < 0 ? -1 : Int64.max / 4
+        }
+        // To the nearest, as FFmpeg counts.
+        let part = (Double(rest) * 1_000_000 / Double(scale)).rounded()
+        return million + Int64(part)
+    }
+}

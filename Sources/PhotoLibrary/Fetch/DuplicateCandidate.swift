@@ -1,0 +1,84 @@
+internal import Foundation
+internal import GRDB
+internal import LibraryService
+internal import PhotoModel
+
+/// A visible photo, as far as finding the same picture in others goes.
+package struct DuplicateCandidate: Sendable {
+    package var id: Int64
+    package var uuid: String
+    package var contentVersion: Int
+    private var pixelCount: Int
+    private var hasAdjustments: Bool
+    private var isFavorite: Bool
+    private var albumCount: Int
+    private var creationDate: Double
+    private var burst: String?
+    /// The wall time, where a camera wrote it.
+    private var captureTime: String?
+
+    /// All that a client may see, by row id.
+    ///
+    /// Costs a pass over the photos.
+    package static func all(_ view: LibraryView) throws -> [DuplicateCandidate] {
+        try view.read { reading in
+            guard reading.access != .none else { return [] }
+            let sources = [
+                CaptureTime.Source.exifOriginal, .exifDigitized, .offsetTag, .gpsTime,
+                .quickTimeKey, .xmp, .iptc,
+            ].map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            let rows = try Row.fetchCursor(
+                reading.database,
+                sql: """
+                    SELECT id, uuid, contentVersion, pixelWidth * pixelHeight, hasAdjustments,
+                        isFavorite,
+                        (SELECT count(*) FROM albumAsset WHERE assetId = asset.id),
+                        coalesce(creationDate, addedDate), burstIdentifier,
+                        CASE WHEN captureWallTimeSource IN (\(sources)) THEN captureWallTime END
+                    FROM asset WHERE isVisible = 1 AND mediaType = \(MediaType.image.rawValue)
+                    ORDER BY id
+                    """
+            )
+            var candidates: [DuplicateCandidate] = []
+            while let row = try rows.next() {
+                let candidate = DuplicateCandidate(row)
+                if reading.permits(candidate.uuid) { candidates.append(candidate) }
+            }
+            return candidates
+        }
+    }
+
+    private init(_ row: Row) {
+        id = row[0]
+        uuid = row[1]
+        contentVersion = row[2]
+        pixelCount = row[3]
+        hasAdjustments = row[4]
+        isFavorite = row[5]
+        albumCount = row[6]
+        creationDate = row[7]
+        burst = row[8]
+        captureTime = row[9]
+    }
+
+    /// Whether both can be the same picture at all: not when they are frames of one burst, and not when
+    /// cameras say that they were taken at two times, however alike they look.
+    package func canBeSame(as other: DuplicateCandidate) -> Bool {
+        if let burst, !burst.isEmpty, burst == other.burst { return false }
+        guard let time = captureTime, let otherTime = other.captureTime else { return true }
+        let seconds = (time.prefix(19), otherTime.prefix(19))
+        let fractions = (time.dropFirst(19), otherTime.dropFirst(19))
+        guard seconds.0 == seconds.1 else { return false }
+        return fractions.0.isEmpty || fractions.1.isEmpty || fractions.0 == fractions.1
+    }
+
+    /// Whether it is rather kept than another: it has more pixels, or was edited, or is a favourite, is
+    /// in more albums, or is older.
+    package func isBetter(than other: DuplicateCandidate) -> Bool {
+        if pixelCount != other.pixelCount { return pixelCount > other.pixelCount }
+        if hasAdjustments != other.hasAdjustments { return hasAdjustments }
+        if isFavorite != other.isFavorite { return isFavorite }
+        if albumCount != other.albumCount { return albumCount > other.albumCount }
+        return (creationDate, id) < (other.creationDate, other.id)
+    }
+}

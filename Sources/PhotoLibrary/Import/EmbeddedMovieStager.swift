@@ -1,0 +1,103 @@
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// The movie that lies inside a still, as Android's motion photos have it, staged as a file of its own.
+///
+/// The still stays as it is, movie and all; the copy is what plays.
+struct EmbeddedMovie: Sendable {
+    var file: StagedFile
+    var facts: MediaFacts
+    var record: AssetRecord
+    /// The still's, with the extension of a movie.
+    var name: String
+}
+
+/// Takes the movie out of a staged still.
+struct EmbeddedMovieStager: Sendable {
+    var session: StagingSession
+    var files: FileOperations
+    /// Asks the worker what bytes are; throws when there is no worker.
+    var probe: @Sendable (_ name: String, StagedFile) throws(LibraryError) -> ProbeAnswer
+    var draft: AssetDraft
+
+    /// Stages bytes near the end of a still, if those are a movie.
+    ///
+    /// - Parameters:
+    ///   - length: How many bytes the still says that they are.
+    ///   - tail: How many bytes follow them.
+    ///   - still: The staged still.
+    ///   - record: Its record, for the times of the movie.
+    ///   - stem: Its name without the extension.
+    /// - Returns: Nil when there is no movie that plays: then the still is a still.
+    /// - Throws: What concerns the whole import: the library's volume, the worker.
+    func stage(
+        length: Int64,
+        before tail: Int64,
+        of still: StagedFile,
+        record: AssetRecord,
+        stem: String
+    ) throws(LibraryError) -> EmbeddedMovie? {
+        guard length > 0, tail >= 0, tail < still.size, length < still.size - tail else {
+            return nil
+        }
+        let start = still.size - tail - length
+        guard let file = try copy(length, from: still, at: start) else { return nil }
+        var isKept = false
+        defer { if !isKept { file.discard() } }
+        let name = stem + ".MP4"
+        guard case .facts(let facts, _) = try probe(name, file), facts.format.isMovie,
+            facts.movie?.videoCodec != nil
+        else { return nil }
+        isKept = true
+        let movie = draft.record(of: facts, filename: name, fileTime: record.modificationDate)
+        return EmbeddedMovie(file: file, facts: facts, record: movie, name: name)
+    }
+
+    /// Copies some bytes, and hashes them; nil when the still cannot be read.
+    private func copy(_ length: Int64, from still: StagedFile, at start: Int64)
+        throws(LibraryError) -> StagedFile?
+    {
+        let message = "The movie in a picture could not be copied within the staging folder."
+        let target: (path: String, descriptor: Descriptor)
+        do { target = try session.createFile() } catch { throw error.libraryError(message) }
+        var isKept = false
+        defer { if !isKept { try? files.remove(target.path) } }
+        let hasher = SHA256Hasher()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: Int(min(length, Int64(FileCopier.chunkSize))),
+            alignment: 4096
+        )
+        defer { buffer.deallocate() }
+        var done: Int64 = 0
+        while done < length {
+            let wanted = Int(min(length - done, Int64(buffer.count)))
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
+            let count: Int
+            do {
+                count = try files.read(
+                    still.descriptor.number,
+                    at: start + done,
+                    into: part
+                )
+            } catch { return nil }
+            guard count > 0 else { return nil }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hasher.update(bytes)
+            do { try files.write(bytes, to: target.descriptor.number, at: done) } catch {
+                throw error.libraryError(message)
+            }
+            done += Int64(count)
+        }
+        guard let digest = hasher.finish() else { return nil }
+        isKept = true
+        return StagedFile(
+            path: target.path,
+            descriptor: target.descriptor,
+            size: length,
+            digest: digest,
+            files: files
+        )
+    }
+}

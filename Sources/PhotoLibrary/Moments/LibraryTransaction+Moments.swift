@@ -1,0 +1,60 @@
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Keeps moments up with what a transaction does to assets.
+extension LibraryTransaction {
+    /// Past so many changed assets, when they are a good part of all, grouping everything anew is less
+    /// work.
+    private static let manyChanges = 4_096
+
+    /// Notes that an asset is not what it was; nil: it was, or is, not there.
+    func noteMoments(of id: Int64, from old: AssetRecord?, to new: AssetRecord?) {
+        moments.note(
+            id,
+            from: old.flatMap(MomentLedger.Seen.init),
+            to: new.flatMap(MomentLedger.Seen.init)
+        )
+    }
+
+    /// Brings moments up to date.
+    func settleMoments() throws {
+        guard let version, !moments.assets.isEmpty else { return }
+        let keeper = MomentKeeper(database: database, version: version)
+        let assets = moments.assets
+        moments = MomentLedger()
+        if assets.count > Self.manyChanges {
+            let sql =
+                "SELECT total(assetCount) FROM moment WHERE level = \(MomentLevel.year.rawValue)"
+            let count = try Double.fetchOne(database, sql: sql) ?? 0
+            if Double(assets.count) * 8 > count { return try keeper.rebuild() }
+        }
+        let timeline = Timeline(database: database)
+        func entry(_ seen: MomentLedger.Seen?) throws -> MomentKeeper.Entry? {
+            guard let seen else { return nil }
+            let key = try timeline.key(
+                wallTime: seen.wallTime,
+                creationDate: seen.date,
+                latitude: seen.latitude,
+                longitude: seen.longitude
+            )
+            return key.map { MomentKeeper.Entry(key: $0, date: seen.date) }
+        }
+        try keeper.settle(
+            assets.values.map {
+                MomentKeeper.Change(old: try entry($0.old), new: try entry($0.new))
+            }
+        )
+    }
+
+    /// Makes the timeline and the moments anew, from the assets alone.
+    ///
+    /// No object changes, so there is no version; observers hear of the moments with the next one.
+    static func rebuildMoments(_ database: Database) throws {
+        try database.execute(sql: "DELETE FROM timeline")
+        try database.execute(sql: "INSERT INTO timeline \(Schema.timelineRows)")
+        let version = try JournalWriter.currentVersion(database) + 1
+        try MomentKeeper(database: database, version: version).rebuild()
+        try LibrarySetting.momentRule.set(MomentRule.version, in: database)
+    }
+}

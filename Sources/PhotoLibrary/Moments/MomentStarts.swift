@@ -1,0 +1,46 @@
+internal import PhotoModel
+
+/// Where all groups begin, told in one pass over the timeline.
+///
+/// The same rule as `MomentRule.begins`, from nothing: the two have to agree.
+struct MomentStarts {
+    private(set) var keys: [MomentLevel: [TimelineKey]] = [:]
+    private var last: TimelineKey?
+    private var lastPlace: TimelineKey?
+    /// A moment that begins a cluster only when its first place is far from the last one before it.
+    private var undecided: (start: TimelineKey, from: TimelineKey)?
+
+    /// Takes the next key; the same again is no harm.
+    mutating func add(_ key: TimelineKey) {
+        defer {
+            last = key
+            if key.hasPlace { lastPlace = key }
+        }
+        guard let last else {
+            for level in MomentLevel.allCases { begin(level, key) }
+            return
+        }
+        guard last != key else { return }
+        if MomentRule.year(last) != MomentRule.year(key) { begin(.year, key) }
+        var beginsMoment = MomentRule.dividesMoments(last, key)
+        if !beginsMoment, key.hasPlace, let lastPlace {
+            beginsMoment = MomentRule.dividesMoments(place: lastPlace, key)
+        }
+        if beginsMoment {
+            begin(.moment, key)
+            undecided = nil
+            if MomentRule.dividesClusters(last, key) {
+                begin(.cluster, key)
+            } else if let lastPlace {
+                undecided = (key, lastPlace)
+            }
+        }
+        guard key.hasPlace, let (start, from) = undecided else { return }
+        undecided = nil
+        if MomentRule.dividesClusters(place: from, at: start, place: key) { begin(.cluster, start) }
+    }
+
+    private mutating func begin(_ level: MomentLevel, _ key: TimelineKey) {
+        keys[level, default: []].append(key)
+    }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// What is known of a group of assets as a whole.
+///
+/// Places are summed as whole numbers: the sum does not depend on what came first.
+struct MomentTotals: Equatable {
+    /// How many assets there are.
+    var count = 0
+    /// Seconds since 2001-01-01 UTC.
+    var startDate = Double.infinity
+    var endDate = -Double.infinity
+    /// How many have a place.
+    var placeCount = 0
+    /// The sum of the places as vectors of length 10⁹.
+    var x: Int64 = 0
+    var y: Int64 = 0
+    var z: Int64 = 0
+
+    private static let scale = 1e9
+
+    /// Adds an asset.
+    mutating func add(_ key: TimelineKey, date: Double) {
+        count += 1
+        startDate = min(startDate, date)
+        endDate = max(endDate, date)
+        addPlace(key, sign: 1)
+    }
+
+    /// Takes an asset out.
+    ///
+    /// False when it may have been the first or the last: then the dates have to be looked up.
+    mutating func remove(_ key: TimelineKey, date: Double) -> Bool {
+        count -= 1
+        addPlace(key, sign: -1)
+        return startDate < date && date < endDate
+    }
+
+    /// Adds all of another group.
+    mutating func add(_ other: MomentTotals) {
+        count += other.count
+        startDate = min(startDate, other.startDate)
+        endDate = max(endDate, other.endDate)
+        placeCount += other.placeCount
+        x &+= other.x
+        y &+= other.y
+        z &+= other.z
+    }
+
+    private mutating func addPlace(_ key: TimelineKey, sign: Int64) {
+        guard key.hasPlace else { return }
+        let vector = UnitVector(key)
+        placeCount += Int(sign)
+        x &+= sign &* Self.whole(vector.x)
+        y &+= sign &* Self.whole(vector.y)
+        z &+= sign &* Self.whole(vector.z)
+    }
+
+    private static func whole(_ length: Double) -> Int64 {
+        Int64(exactly: (length * scale).rounded()) ?? 0
+    }
+
+    /// The middle of its places; nil where none is known, or they lie all around the globe.
+    static func place(count: Int, x: Int64, y: Int64, z: Int64) -> Location? {
+        let (x, y, z) = (Double(x), Double(y), Double(z))
+        let flat = (x * x + y * y).squareRoot()
+        guard count > 0, (flat * flat + z * z).squareRoot() > 1e-3 * scale else { return nil }
+        return Location(
+            latitude: atan2(z, flat) * 180 / .pi,
+            longitude: atan2(y, x) * 180 / .pi
+        )
+    }
+}
+
+/// A row of `moment`.
+struct MomentRow {
+    var id: Int64
+    var level: MomentLevel
+    var start: TimelineKey
+    var totals: MomentTotals
+
+    /// What `init(_:)` reads, in its order.
+    static let columns = """
+        id, level, time, latitude, longitude, assetCount, startDate, endDate, placeCount, x, y, z
+        """
+
+    init(_ row: Row) {
+        id = row[0]
+        level = MomentLevel(rawValue: row[1]) ?? .moment
+        start = TimelineKey(row, at: 2)
+        totals = MomentTotals(
+            count: row[5],
+            startDate: row[6],
+            endDate: row[7],
+            placeCount: row[8],
+            x: row[9],
+            y: row[10],
+            z: row[11]
+        )
+    }
+}

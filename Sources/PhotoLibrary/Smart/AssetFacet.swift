@@ -1,0 +1,77 @@
+internal import GRDB
+internal import PhotoModel
+
+/// What smart albums and visibility go by: the same for many assets.
+struct AssetFacet: Hashable {
+    /// What is told of an asset beside its media subtypes; raw values are stored.
+    struct Traits: OptionSet, Hashable {
+        let rawValue: Int
+        static let favorite = Traits(rawValue: 1)
+        static let burst = Traits(rawValue: 2)
+        static let frontCamera = Traits(rawValue: 4)
+        static let longExposure = Traits(rawValue: 8)
+        static let raw = Traits(rawValue: 16)
+    }
+
+    var isTrashed: Bool
+    var isHidden: Bool
+    var isBurstHidden: Bool
+    var sourceType: SourceTypes
+    /// The raw value: rows of a damaged database may hold others than there are.
+    var mediaType: Int
+    var mediaSubtypes: MediaSubtypes
+    var traits: Traits
+
+    /// An asset's facet.
+    ///
+    /// `hasRAW` follows from its resources, which the record does not hold.
+    init(_ asset: AssetRecord, hasRAW: Bool) {
+        isTrashed = asset.trashedDate != nil
+        isHidden = asset.isHidden
+        isBurstHidden = asset.isBurstHidden
+        sourceType = asset.sourceType
+        mediaType = asset.mediaType.rawValue
+        mediaSubtypes = asset.mediaSubtypes
+        traits = []
+        if asset.isFavorite { traits.insert(.favorite) }
+        if asset.burstIdentifier?.isEmpty == false { traits.insert(.burst) }
+        if asset.camera.lens?.lowercased().contains("front") == true {
+            traits.insert(.frontCamera)
+        }
+        if let time = asset.camera.exposureTime, time >= 1 { traits.insert(.longExposure) }
+        if hasRAW { traits.insert(.raw) }
+    }
+
+    /// Reads a row of `assetFacet`, its count apart.
+    private init(row: Row) {
+        isTrashed = row[0]
+        isHidden = row[1]
+        isBurstHidden = row[2]
+        sourceType = SourceTypes(rawValue: UInt(bitPattern: row[3] as Int))
+        mediaType = row[4]
+        mediaSubtypes = MediaSubtypes(rawValue: UInt(bitPattern: row[5] as Int))
+        traits = Traits(rawValue: row[6])
+    }
+
+    /// How many assets each facet has.
+    static func counts(_ database: Database) throws -> [(facet: AssetFacet, count: Int)] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT isTrashed, isHidden, isBurstHidden, sourceType, mediaType, mediaSubtypes,
+                    traits, count
+                FROM assetFacet WHERE count > 0
+                """
+        )
+        return try Row.fetchAll(statement).map { (AssetFacet(row: $0), $0[7]) }
+    }
+
+    /// Whether such an asset shows.
+    func isShown(by visibility: AssetVisibility) -> Bool {
+        visibility.shows(
+            isTrashed: isTrashed,
+            isHidden: isHidden,
+            isBurstHidden: isBurstHidden,
+            sourceType: sourceType
+        )
+    }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Keeps note of which smart albums a transaction changes.
+extension LibraryTransaction {
+    /// Notes that an asset is not what it was; nil: it was, or is, not there.
+    func noteSmartAlbums(of id: Int64, from old: AssetRecord?, to new: AssetRecord?) throws {
+        if let old, let new {
+            // What most changes are about makes no difference, and needs no look at the row.
+            let seen = SmartAlbumLedger.Seen(old, hasRAW: false)
+            if seen == SmartAlbumLedger.Seen(new, hasRAW: false) { return }
+        }
+        let hasRAW = old == nil ? false : try hasRAW(id)
+        smartAlbums.note(
+            id,
+            from: old.map { SmartAlbumLedger.Seen($0, hasRAW: hasRAW) },
+            to: new.map { SmartAlbumLedger.Seen($0, hasRAW: hasRAW) }
+        )
+    }
+
+    /// Runs a change of resources, and notes when it gave an asset its RAW or took it away.
+    func notingRAW<Result>(
+        of resources: [ResourceRecord],
+        _ body: () throws -> Result
+    ) throws -> Result {
+        let assets = Set(resources.filter(\.isRAW).map(\.assetID))
+        let before = try assets.map { ($0, try hasRAW($0)) }
+        let result = try body()
+        for (id, had) in before {
+            let has = try hasRAW(id)
+            guard had != has, let asset = try asset(id: id) else { continue }
+            smartAlbums.note(
+                id,
+                from: SmartAlbumLedger.Seen(asset, hasRAW: had),
+                to: SmartAlbumLedger.Seen(asset, hasRAW: has)
+            )
+        }
+        return result
+    }
+
+    /// Writes down which smart albums this transaction changed.
+    func settleSmartAlbums() throws {
+        guard let version else { return }
+        let day = SmartAlbum.firstRecentDay(at: now.timeIntervalSinceReferenceDate)
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO smartAlbum (subtype, version) VALUES (?, ?)
+                ON CONFLICT DO UPDATE SET version = excluded.version
+                """
+        )
+        let changed = smartAlbums.changedAlbums(firstRecentDay: day)
+        for album in changed.sorted(by: { $0.rawValue < $1.rawValue }) {
+            try statement.execute(arguments: [album.rawValue, version])
+        }
+        smartAlbums = SmartAlbumLedger()
+    }
+
+    private func hasRAW(_ id: Int64) throws -> Bool {
+        let statement = try database.cachedStatement(sql: "SELECT hasRAW FROM asset WHERE id = ?")
+        return try Bool.fetchOne(statement, arguments: [id]) ?? false
+    }
+}
+
+extension ResourceRecord {
+    /// Whether it is an original in a RAW format, as the triggers of `hasRAW` have it.
+    fileprivate var isRAW: Bool {
+        (type == .photo || type == .alternatePhoto) && contentType.hasSuffix("raw-image")
+    }
+}

@@ -1,0 +1,115 @@
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// Makes the records of smart albums, with counts and dates.
+///
+/// Costs a few index look-ups for each album, however many assets there are: counts are sums of
+/// `assetFacet` and `addedDay`, which every change of an asset keeps.
+struct SmartAlbumReader {
+    let database: Database
+    /// See `SmartAlbum.firstRecentDay(at:)`.
+    let firstRecentDay: Int64
+
+    /// The records of some albums, in their order.
+    func records(of albums: [SmartAlbum]) throws -> [CollectionRecord] {
+        let facets = try AssetFacet.counts(database)
+        return try albums.map { album in
+            var record = Self.emptyRecord(of: album)
+            if album == .recentlyAdded {
+                try setRecent(&record)
+            } else {
+                record.assetCount = facets.reduce(0) { sum, entry in
+                    album.shows(entry.facet) ? sum + entry.count : sum
+                }
+                guard record.assetCount > 0 else { return record }
+                record.startDate = try date(of: album, last: false)
+                record.endDate = try date(of: album, last: true)
+            }
+            return record
+        }
+    }
+
+    /// The record of an album of which a client sees only some assets: those of a plan.
+    ///
+    /// Costs what the client sees.
+    func record(of album: SmartAlbum, among plan: FetchPlan) throws -> CollectionRecord {
+        var record = Self.emptyRecord(of: album)
+        let sql = """
+            SELECT count(*), min(creationDate), max(creationDate) FROM asset
+            WHERE id IN (\(plan.sql))
+            """
+        let row = try Row.fetchOne(database, sql: sql, arguments: plan.allArguments)
+        guard let row else { return record }
+        record.assetCount = row[0]
+        record.startDate = Self.date(row[1])
+        record.endDate = Self.date(row[2])
+        return record
+    }
+
+    private static func emptyRecord(of album: SmartAlbum) -> CollectionRecord {
+        CollectionRecord(
+            id: album.rowID,
+            uuid: album.uuid,
+            kind: .album,
+            title: album.title,
+            parentID: CollectionRecord.root.id,
+            position: 0,
+            creationDate: Date(timeIntervalSinceReferenceDate: 0)
+        )
+    }
+
+    /// The smart albums that show something else since a version.
+    func changed(since version: Int64) throws -> [SmartAlbum] {
+        let statement = try database.cachedStatement(
+            sql: "SELECT subtype FROM smartAlbum WHERE version > ? ORDER BY subtype"
+        )
+        return try Int.fetchAll(statement, arguments: [version]).compactMap(
+            SmartAlbum.init(rawValue:)
+        )
+    }
+
+    private func date(of album: SmartAlbum, last: Bool) throws -> Date? {
+        let condition = album.condition(firstRecentDay: firstRecentDay)
+        let conditions = AssetVisibility(album).conditions + (condition.map { [$0] } ?? [])
+        return try Self.date(
+            Double.fetchOne(
+                database.cachedStatement(
+                    sql: """
+                        SELECT creationDate FROM asset
+                        WHERE \(conditions.joined(separator: " AND "))
+                            AND creationDate IS NOT NULL
+                        ORDER BY creationDate \(last ? "DESC" : "ASC") LIMIT 1
+                        """
+                )
+            )
+        )
+    }
+
+    /// Day by day: there is no index of what was added since a day by date of creation.
+    private func setRecent(_ record: inout CollectionRecord) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT total(count), min(earliest), max(latest)
+                FROM (SELECT count,
+                        (SELECT creationDate FROM asset
+                            WHERE isVisible = 1 AND CAST(addedDate / 86400 AS INTEGER) = day
+                                AND creationDate IS NOT NULL
+                            ORDER BY creationDate LIMIT 1) AS earliest,
+                        (SELECT creationDate FROM asset
+                            WHERE isVisible = 1 AND CAST(addedDate / 86400 AS INTEGER) = day
+                                AND creationDate IS NOT NULL
+                            ORDER BY creationDate DESC LIMIT 1) AS latest
+                    FROM addedDay WHERE day >= ? AND count > 0)
+                """
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [firstRecentDay]) else { return }
+        record.assetCount = Int(row[0] as Double)
+        record.startDate = Self.date(row[1])
+        record.endDate = Self.date(row[2])
+    }
+
+    private static func date(_ seconds: Double?) -> Date? {
+        seconds.map(Date.init(timeIntervalSinceReferenceDate:))
+    }
+}

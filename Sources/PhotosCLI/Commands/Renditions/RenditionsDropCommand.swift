@@ -1,0 +1,33 @@
+import ArgumentParser
+import PhotosManagement
+
+/// Removes all small pictures.
+struct RenditionsDropCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drop",
+        abstract: "Remove all small pictures, and free their room.",
+        discussion: """
+            They are made again as they are asked for, or by photos renditions build.
+
+            EXAMPLES
+              photos renditions drop
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        let renditions = LibraryRenditions(library: try location.open())
+        let bytes = try renditions.status().bytes
+        try renditions.drop()
+        if output.json {
+            var object = JSONObject()
+            object.add("outcome", "dropped")
+            object.add("bytes", bytes)
+            try StandardOutput.shared.write(object.line + "\n")
+        } else {
+            StandardError.shared.say("Freed \(SizeText.bytes(bytes)).")
+        }
+    }
+}

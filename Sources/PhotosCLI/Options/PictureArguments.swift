@@ -1,0 +1,113 @@
+import ArgumentParser
+import Foundation
+import Photos
+
+/// `--size`: pixels across and down.
+struct PictureSize: ExpressibleByArgument {
+    let width: Int
+    let height: Int
+
+    init?(argument: String) {
+        let parts = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+        guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]),
+            (1...65_500).contains(width), (1...65_500).contains(height)
+        else { return nil }
+        self.width = width
+        self.height = height
+    }
+}
+
+/// `--mode`: how a picture goes into a size of another aspect.
+enum PictureMode: String, ExpressibleByArgument, CaseIterable {
+    /// Wholly inside.
+    case fit
+    /// Covers it, and may reach beyond.
+    case fill
+    /// Exactly that size: what reaches beyond is cut off evenly.
+    case exact
+}
+
+/// `--version`: which of an asset's pictures.
+enum PictureVersion: String, ExpressibleByArgument, CaseIterable {
+    case current, unadjusted, original
+
+    var version: PHImageRequestOptionsVersion {
+        switch self {
+        case .current: .current
+        case .unadjusted: .unadjusted
+        case .original: .original
+        }
+    }
+}
+
+/// `--delivery`: the best picture, or the quickest.
+///
+/// PhotoKit's own names are understood too.
+enum PictureDelivery: String, ExpressibleByArgument, CaseIterable {
+    case high, fast
+
+    init?(argument: String) {
+        switch argument {
+        // Of an opportunistic request's pictures the last counts, where one is wanted.
+        case "high", "highQualityFormat", "opportunistic": self = .high
+        case "fast", "fastFormat": self = .fast
+        default: return nil
+        }
+    }
+}
+
+/// `--crop`: a part of the upright picture.
+struct PictureCrop: ExpressibleByArgument {
+    let rectangle: CGRect
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false)
+            .map { Double($0) }
+        guard numbers.count == 4, let x = numbers[0], let y = numbers[1], let width = numbers[2],
+            let height = numbers[3], x >= 0, y >= 0, width > 0, height > 0, x + width <= 1.000_001,
+            y + height <= 1.000_001
+        else { return nil }
+        rectangle = CGRect(x: x, y: y, width: width, height: height)
+    }
+}
+
+/// `--format`: what kind of file.
+enum PictureFormat: String, ExpressibleByArgument, CaseIterable {
+    case jpeg, png
+
+    init?(argument: String) { self.init(word: argument) }
+
+    /// The format that a file's name stands for.
+    init?(name: String) {
+        guard let dot = name.lastIndex(of: "."), name.lastIndex(of: "/").map({ $0 < dot }) ?? true
+        else { return nil }
+        self.init(word: String(name[name.index(after: dot)...]))
+    }
+
+    private init?(word: String) {
+        switch word.lowercased() {
+        case "jpg", "jpeg": self = .jpeg
+        case "png": self = .png
+        default: return nil
+        }
+    }
+
+    var contentType: String { self == .jpeg ? "public.jpeg" : "public.png" }
+
+    /// The picture as a file's bytes.
+    func encode(_ image: UIImage, quality: Int) throws -> Data {
+        let data =
+            self == .png
+            ? image.pngData() : image.jpegData(compressionQuality: CGFloat(quality) / 100)
+        if let data { return data }
+        throw PHPhotosError(
+            .internalError,
+            userInfo: [
+                NSLocalizedDescriptionKey: "The picture could not be encoded.",
+                NSLocalizedFailureReasonErrorKey:
+                    "A JPEG has no sides over 65,500 pixels, and a worker is needed.",
+                NSLocalizedRecoverySuggestionErrorKey: "Give a --size, or write a PNG.",
+            ]
+        )
+    }
+}

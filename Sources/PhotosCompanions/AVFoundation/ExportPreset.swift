@@ -1,0 +1,171 @@
+internal import PhotoModel
+
+/// What the name of a preset stands for.
+struct ExportPreset: Sendable {
+    enum Pictures: Sendable {
+        case copy
+        /// Nil for as many pixels as there are, and as many bits as they need.
+        case encode(MovieConversion.VideoCodec, width: Int?, height: Int?, bitRate: Int?)
+        case none
+    }
+
+    let name: String
+    let pictures: Pictures
+    /// Bits per second for each movie; nil for as many as its channels need.
+    let soundBitRate: Int?
+
+    static func named(_ name: String) -> ExportPreset? { all.first { $0.name == name } }
+
+    static let all: [ExportPreset] = [
+        ExportPreset(AVAssetExportPresetPassthrough, .copy),
+        ExportPreset(
+            AVAssetExportPresetLowQuality,
+            .encode(.h264, width: 224, height: 224, bitRate: 128_000),
+            sound: 32_000
+        ),
+        ExportPreset(
+            AVAssetExportPresetMediumQuality,
+            .encode(.h264, width: 568, height: 568, bitRate: 700_000),
+            sound: 64_000
+        ),
+        ExportPreset(
+            AVAssetExportPresetHighestQuality,
+            .encode(.h264, width: nil, height: nil, bitRate: nil)
+        ),
+        ExportPreset(
+            AVAssetExportPresetHEVCHighestQuality,
+            .encode(.hevc, width: nil, height: nil, bitRate: nil)
+        ),
+        ExportPreset(AVAssetExportPreset640x480, .h264(640, 480)),
+        ExportPreset(AVAssetExportPreset960x540, .h264(960, 540)),
+        ExportPreset(AVAssetExportPreset1280x720, .h264(1280, 720)),
+        ExportPreset(AVAssetExportPreset1920x1080, .h264(1920, 1080)),
+        ExportPreset(AVAssetExportPreset3840x2160, .h264(3840, 2160)),
+        ExportPreset(AVAssetExportPresetHEVC1920x1080, .hevc(1920, 1080)),
+        ExportPreset(AVAssetExportPresetHEVC3840x2160, .hevc(3840, 2160)),
+        ExportPreset(AVAssetExportPresetAppleM4A, .none),
+    ]
+
+    private init(_ name: String, _ pictures: Pictures, sound: Int? = nil) {
+        self.name = name
+        self.pictures = pictures
+        soundBitRate = sound
+    }
+
+    // MARK: - What it makes of a movie
+
+    /// Whether there is something in a movie that it can make a file of.
+    func fits(_ facts: MovieFacts) -> Bool {
+        guard !facts.hasProtectedContent else { return false }
+        switch pictures {
+        case .copy: return facts.tracks.contains { $0.kind == .video || $0.kind == .audio }
+        case .encode: return facts.tracks.contains { $0.kind == .video && $0.isDecodable }
+        case .none: return facts.tracks.contains { $0.kind == .audio && $0.isDecodable }
+        }
+    }
+
+    /// The kinds of files that it can make of a movie.
+    func fileTypes(for facts: MovieFacts) -> [AVFileType] {
+        guard fits(facts) else { return [] }
+        switch pictures {
+        case .encode: return [.mov, .mp4, .m4v]
+        case .none: return [.m4a]
+        case .copy:
+            let pictures = facts.tracks.filter { $0.kind == .video }
+            let sound = facts.tracks.filter { $0.kind == .audio }
+            let areStandard =
+                pictures.allSatisfy { Self.isListed($0, Self.pictureCodecs) }
+                && sound.allSatisfy { Self.isListed($0, Self.soundCodecs) }
+            guard areStandard else { return [.mov] }
+            return pictures.isEmpty ? [.mov, .m4a, .mp4, .m4v] : [.mov, .mp4, .m4v]
+        }
+    }
+
+    /// Bytes that the result is likely to have; an estimate, and for copies a good one.
+    func estimatedLength(of facts: MovieFacts, seconds: Double) -> Int64 {
+        let whole = facts.duration.seconds
+        let pictures = facts.tracks.filter { $0.kind == .video }
+        let sound = facts.tracks.filter { $0.kind == .audio }
+        var bits = 0.0
+        switch self.pictures {
+        case .copy:
+            let bytes = facts.tracks.reduce(0.0) { $0 + Double($1.totalSampleDataLength) }
+            return Int64(clamped: whole > 0 ? bytes * min(1, seconds / whole) : bytes)
+        case .encode(let codec, let width, let height, let bitRate):
+            if let track = pictures.first {
+                let size = Self.fitted(track, width, height)
+                let rate = track.nominalFrameRate > 0 ? track.nominalFrameRate : 30
+                // Bits that a pixel of common footage takes at the quality that is encoded for.
+                let each = codec == .h264 ? 0.1 : 0.06
+                bits += bitRate.map { Double($0) } ?? size * min(rate, 240) * each
+            }
+        case .none: break
+        }
+        let channels = sound.first.map { min(max($0.channels, 1), 8) } ?? 0
+        if channels > 0 { bits += Double(soundBitRate ?? 64_000 * channels) }
+        return Int64(clamped: bits / 8 * max(0, seconds))
+    }
+
+    /// Pixels of a track's picture inside bounds, which turn with it.
+    private static func fitted(_ track: MovieTrack, _ width: Int?, _ height: Int?) -> Double {
+        let (w, h) = (Double(max(1, track.width)), Double(max(1, track.height)))
+        guard let width, let height else { return w * h }
+        let (long, short) = (Double(max(width, height)), Double(min(width, height)))
+        let scale = min(1, long / max(w, h), short / min(w, h))
+        return w * h * scale * scale
+    }
+
+    private static func isListed(_ track: MovieTrack, _ codecs: Set<String>) -> Bool {
+        let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: track.codec >> $0) }
+        return codecs.contains(String(decoding: bytes, as: Unicode.ASCII.self))
+    }
+
+    private static let pictureCodecs: Set = [
+        "avc1", "avc3", "hvc1", "hev1", "mp4v", "av01", "dvh1", "dvhe",
+    ]
+    private static let soundCodecs: Set = ["mp4a", "alac", "ac-3", "ec-3", "Opus", "fLaC"]
+}
+
+extension ExportPreset.Pictures {
+    fileprivate static func h264(_ width: Int, _ height: Int) -> Self {
+        .encode(.h264, width: width, height: height, bitRate: nil)
+    }
+
+    fileprivate static func hevc(_ width: Int, _ height: Int) -> Self {
+        .encode(.hevc, width: width, height: height, bitRate: nil)
+    }
+}
+
+extension Int64 {
+    /// A number of bytes; 0 for what is none.
+    init(clamped number: Double) {
+        self = number.isFinite ? Int64(Swift.min(Swift.max(number, 0), 9e18)) : 0
+    }
+}
+
+/// The tracks as they are, in another file.
+public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
+/// H.264 with sides of at most 224 pixels and 128,000 bits per second.
+public let AVAssetExportPresetLowQuality = "AVAssetExportPresetLowQuality"
+/// H.264 with sides of at most 568 pixels and 700,000 bits per second.
+public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
+/// H.264 with all pixels.
+public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"
+/// HEVC with all pixels.
+public let AVAssetExportPresetHEVCHighestQuality = "AVAssetExportPresetHEVCHighestQuality"
+/// H.264 inside 640 × 480 pixels, or 480 × 640; never larger than the movie is.
+public let AVAssetExportPreset640x480 = "AVAssetExportPreset640x480"
+/// H.264 inside 960 × 540 pixels, or 540 × 960; never larger than the movie is.
+public let AVAssetExportPreset960x540 = "AVAssetExportPreset960x540"
+/// H.264 inside 1280 × 720 pixels, or 720 × 1280; never larger than the movie is.
+public let AVAssetExportPreset1280x720 = "AVAssetExportPreset1280x720"
+/// H.264 inside 1920 × 1080 pixels, or 1080 × 1920; never larger than the movie is.
+public let AVAssetExportPreset1920x1080 = "AVAssetExportPreset1920x1080"
+/// H.264 inside 3840 × 2160 pixels, or 2160 × 3840; never larger than the movie is.
+public let AVAssetExportPreset3840x2160 = "AVAssetExportPreset3840x2160"
+/// HEVC inside 1920 × 1080 pixels, or 1080 × 1920; never larger than the movie is.
+public let AVAssetExportPresetHEVC1920x1080 = "AVAssetExportPresetHEVC1920x1080"
+/// HEVC inside 3840 × 2160 pixels, or 2160 × 3840; never larger than the movie is.
+public let AVAssetExportPresetHEVC3840x2160 = "AVAssetExportPresetHEVC3840x2160"
+/// The sound alone, in AAC.
+public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"

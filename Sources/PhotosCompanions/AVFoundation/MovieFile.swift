@@ -1,0 +1,145 @@
+internal import Foundation
+internal import Glibc
+package import LibraryService
+internal import PhotoModel
+internal import Synchronization
+internal import WorkerClient
+
+/// A movie's file, and what a worker says of it: asked once, however many ask.
+package final class MovieFile: Sendable {
+    /// What is known of the file.
+    enum Knowledge: Sendable {
+        case nothing
+        /// Somebody waits for a worker.
+        case awaited
+        case facts(MovieFacts)
+        case failure(AVError)
+    }
+
+    private struct State {
+        var knowledge = Knowledge.nothing
+        /// Whether asking again may help: the file was not there, or no worker.
+        var isWorthRetrying = false
+    }
+
+    let url: URL
+    /// The file, when it was open already: it can be read even after it was moved or deleted.
+    private let opened: Descriptor?
+    private let state = Mutex(State())
+    /// Held while a worker reads.
+    private let reading = Mutex(())
+
+    package init(url: URL, opened: Descriptor? = nil) {
+        self.url = url
+        self.opened = opened
+    }
+
+    /// What is known without asking.
+    var knowledge: Knowledge { state.withLock { $0.knowledge } }
+
+    /// What a worker says of the file.
+    ///
+    /// Blocks until it has been read.
+    func facts() throws(AVError) -> MovieFacts {
+        if let known = settled { return try known.get() }
+        let answer = reading.withLock { _ -> Result<MovieFacts, AVError> in
+            if let known = settled { return known }
+            state.withLock { $0.knowledge = .awaited }
+            let (answer, isWorthRetrying) = read()
+            state.withLock { state in
+                state.isWorthRetrying = isWorthRetrying
+                state.knowledge =
+                    switch answer {
+                    case .success(let facts): .facts(facts)
+                    case .failure(let error): .failure(error)
+                    }
+            }
+            return answer
+        }
+        return try answer.get()
+    }
+
+    /// The file, open for reading.
+    func open() throws(AVError) -> Descriptor {
+        if let opened { return opened }
+        guard url.isFileURL else {
+            throw AVError(
+                .operationNotSupportedForAsset,
+                "“\(url.absoluteString)” is not a file.",
+                reason: "Movies are read from this machine's files only.",
+                recovery: "Download it first, and make the URL with URL(fileURLWithPath:)."
+            )
+        }
+        // O_NONBLOCK: a named pipe would wait for a writer.
+        let number = Glibc.open(url.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard number >= 0 else {
+            throw AVError(
+                .failedToLoadMediaData,
+                "The movie “\(url.path)” can't be opened.",
+                reason: String(cString: strerror(errno)) + ".",
+                recovery: "Check the path and the file's permissions.",
+                path: url.path
+            )
+        }
+        return Descriptor(owning: number)
+    }
+
+    private var settled: Result<MovieFacts, AVError>? {
+        state.withLock { state in
+            switch state.knowledge {
+            case .facts(let facts): .success(facts)
+            case .failure(let error) where !state.isWorthRetrying: .failure(error)
+            case .failure, .nothing, .awaited: nil
+            }
+        }
+    }
+
+    private func read() -> (Result<MovieFacts, AVError>, isWorthRetrying: Bool) {
+        let file: Descriptor
+        do {
+            file = try open()
+        } catch {
+            return (.failure(error), true)
+        }
+        do throws(WorkerError) {
+            let facts = try withExtendedLifetime(file) { () throws(WorkerError) in
+                try ForeignWorkers.pool.movieFacts(
+                    of: file.number,
+                    filename: url.lastPathComponent
+                )
+            }
+            return (.success(facts), false)
+        } catch {
+            let isFinal = error.kind == .file || error.kind == .unsupported
+            return (.failure(AVError(error, doing: "read", url)), !isFinal)
+        }
+    }
+}
+
+/// The workers for what is in no library: this process's own.
+enum ForeignWorkers {
+    static let pool = WorkerPool(configuration: WorkerPool.Configuration())
+}
+
+extension AVError {
+    /// What a worker could not do with a movie.
+    init(_ error: WorkerError, doing verb: String, _ url: URL) {
+        let name = url.lastPathComponent
+        let code: Code =
+            switch error.kind {
+            case .unavailable: .unknown
+            case .file: verb == "read" ? .fileFailedToParse : .exportFailed
+            case .unsupported: .fileFormatNotRecognized
+            case .cancelled: .operationCancelled
+            case .output: .exportFailed
+            }
+        self.init(
+            code,
+            code == .operationCancelled
+                ? "Work on “\(name)” was cancelled." : "“\(name)” can't be \(verb).",
+            reason: error.message,
+            recovery: error.recovery,
+            path: url.isFileURL ? url.path : nil
+        )
+    }
+}

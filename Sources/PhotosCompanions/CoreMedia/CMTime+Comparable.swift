@@ -1,0 +1,45 @@
+extension CMTime: Comparable, Hashable {
+    /// Whether both are the same instant, or the same kind of no number.
+    public static func == (time1: CMTime, time2: CMTime) -> Bool {
+        time1.order(against: time2) == 0
+    }
+
+    /// Whether one comes before the other.
+    public static func < (time1: CMTime, time2: CMTime) -> Bool {
+        time1.order(against: time2) < 0
+    }
+
+    /// Agrees with equality.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(rank)
+        guard isNumeric else { return }
+        hasher.combine(epoch)
+        var (a, b) = (value.magnitude, UInt64(timescale))
+        while b != 0 { (a, b) = (b, a % b) }
+        let common = Int64(clamping: max(1, a))
+        hasher.combine(value / common)
+        hasher.combine(Int64(timescale) / common)
+    }
+
+    /// -1, 0 or 1: before, equal or after.
+    package func order(against other: CMTime) -> Int32 {
+        guard isNumeric, other.isNumeric else { return Self.order(rank, other.rank) }
+        guard epoch == other.epoch else { return Self.order(epoch, other.epoch) }
+        return Self.order(
+            Int128(value) * Int128(other.timescale),
+            Int128(other.value) * Int128(timescale)
+        )
+    }
+
+    private static func order<Number: Comparable>(_ one: Number, _ other: Number) -> Int32 {
+        one < other ? -1 : one == other ? 0 : 1
+    }
+
+    /// The place among what is no number; numbers share one.
+    private var rank: Int {
+        if isNumeric { return 1 }
+        if isNegativeInfinity { return 0 }
+        if isIndefinite { return 2 }
+        return isPositiveInfinity ? 3 : 4
+    }
+}

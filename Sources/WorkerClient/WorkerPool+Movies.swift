@@ -1,0 +1,170 @@
+internal import Dispatch
+internal import Glibc
+package import PhotoModel
+internal import WorkerProtocol
+
+extension WorkerPool {
+    /// Room for the index and for pictures that compress worse than before.
+    private static let outputToSpare = 4 << 30
+    private static let outputPerInput = 8
+
+    /// Reads all that a movie says of itself and of its tracks.
+    ///
+    /// Blocks its thread until a worker is free and has answered.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The movie, which stays the caller's and may be at any offset.
+    ///   - filename: Its name, for words to people.
+    /// - Returns: What is written there.
+    /// - Throws: `WorkerError`: `unavailable` when no worker could be had, `unsupported` and `file`
+    ///   when it is no movie or a damaged one.
+    package func movieFacts(
+        of descriptor: Int32,
+        filename: String
+    ) throws(WorkerError) -> MovieFacts {
+        switch try run(.movieFacts, on: descriptor, cancellation: nil) {
+        case .failed(let reason): throw .movie(.file, filename, reason)
+        case .cancelled: throw .cancelledMovie(filename)
+        case .replied(let reply, let memory):
+            if let memory { close(memory) }
+            switch reply {
+            case .movieFacts(let facts): return facts
+            case .unsupported(let reason): throw .movie(.unsupported, filename, reason)
+            case .failed(let reason): throw .movie(.file, filename, reason)
+            default: throw .movie(.file, filename, Self.confusion)
+            }
+        }
+    }
+
+    /// Makes another movie of a movie, with a worker of its own.
+    ///
+    /// Blocks its thread until it is done; as many conversions run at once as workers may. It is
+    /// given up when it comes no further within the pool's time limit, however long it takes in all.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The movie, which stays the caller's and may be at any offset.
+    ///   - filename: Its name, for words to people.
+    ///   - output: An empty file, open for reading and writing and not for appending, which stays
+    ///     the caller's. After an error what is in it is of no use.
+    ///   - conversion: What is wanted.
+    ///   - cancellation: Stops it from another thread, within half a second.
+    ///   - progress: Called on this thread with how far it is, 0...1, never less than before, and
+    ///     with 1 at the end of a conversion that succeeded.
+    /// - Returns: What came of it.
+    /// - Throws: `WorkerError`: `unavailable` when no worker could be had, `unsupported` and `file`
+    ///   when the movie can't be made that, `output` when the file can't be written, `cancelled`.
+    package func convertMovie(
+        from descriptor: Int32,
+        filename: String,
+        into output: Int32,
+        _ conversion: MovieConversion,
+        cancellation: WorkCancellation? = nil,
+        progress: @Sendable (Double) -> Void = { _ in }
+    ) throws(WorkerError) -> MovieConversionReport {
+        try checkOutput(output)
+        guard let readable = ReadOnlyDescriptor(descriptor) else {
+            throw .movie(
+                .file,
+                filename,
+                "It could not be opened for reading: \(String(cString: strerror(errno)))."
+            )
+        }
+        try waitForConversionSlot(cancellation, filename)
+        defer { conversionSlots.signal() }
+        // Nothing that it reads is read by another file's worker, and it may write so much alone.
+        var limits = self.limits
+        limits.maximumOutputInBytes = Self.maximumOutput(readable.number, conversion)
+        let worker = try startWorker(limits: limits)
+        let outcome = withExtendedLifetime(readable) {
+            worker.convert(
+                conversion,
+                input: readable.number,
+                output: output,
+                timeLimit: configuration.timeLimit,
+                cancellation: cancellation,
+                progress: progress
+            )
+        }
+        switch outcome {
+        case .lost where cancellation?.isCancelled == true: throw .cancelledMovie(filename)
+        case .lost(let reason, _): throw .movie(.file, filename, reason)
+        case .answered(let reply, let stray):
+            if let stray { close(stray) }
+            switch reply {
+            case .converted(let report):
+                guard Self.length(of: output) == report.bytes, report.bytes > 0 else {
+                    throw .movie(.output, filename, "The converted movie was not written whole.")
+                }
+                return report
+            case .cancelled: throw .cancelledMovie(filename)
+            case .unsupported(let reason): throw .movie(.unsupported, filename, reason)
+            case .failed(let reason): throw .movie(.file, filename, reason)
+            case .unwritable(let reason): throw .movie(.output, filename, reason)
+            default: throw .movie(.file, filename, Self.confusion)
+            }
+        }
+    }
+
+    // MARK: - Before
+
+    private func checkOutput(_ output: Int32) throws(WorkerError) {
+        var status = stat()
+        let flags = fcntl(output, F_GETFL)
+        guard flags >= 0, fstat(output, &status) == 0 else {
+            throw WorkerError(
+                kind: .output,
+                message: "The file to write can't be used: \(String(cString: strerror(errno)))."
+            )
+        }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_size == 0,
+            flags & O_ACCMODE == O_RDWR, flags & O_APPEND == 0
+        else {
+            throw WorkerError(
+                kind: .output,
+                message: "The file to write must be an empty regular file, open for reading and "
+                    + "writing and not for appending.",
+                recovery: "Open a new file with O_RDWR | O_CREAT | O_EXCL."
+            )
+        }
+    }
+
+    private func waitForConversionSlot(
+        _ cancellation: WorkCancellation?,
+        _ filename: String
+    ) throws(WorkerError) {
+        guard let cancellation else {
+            conversionSlots.wait()
+            return
+        }
+        while conversionSlots.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+            if cancellation.isCancelled { throw .cancelledMovie(filename) }
+        }
+        if cancellation.isCancelled {
+            conversionSlots.signal()
+            throw .cancelledMovie(filename)
+        }
+    }
+
+    private static func length(of descriptor: Int32) -> Int64 {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : -1
+    }
+
+    /// What the kernel lets the worker write, whatever becomes of it.
+    private static func maximumOutput(_ input: Int32, _ conversion: MovieConversion) -> Int {
+        if let bytes = conversion.maximumBytes, bytes > 0 { return Int(clamping: bytes) }
+        let (product, overflow) = Int(max(0, length(of: input)))
+            .multipliedReportingOverflow(by: outputPerInput)
+        return overflow || product > Int.max - outputToSpare ? .max : product + outputToSpare
+    }
+}
+
+extension WorkerError {
+    static func movie(_ kind: Kind, _ filename: String, _ reason: String) -> WorkerError {
+        WorkerError(kind: kind, message: "\(filename): \(reason)")
+    }
+
+    static func cancelledMovie(_ filename: String) -> WorkerError {
+        WorkerError(kind: .cancelled, message: "\(filename): The conversion was cancelled.")
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// What came of one request, beside the reference.
+struct ConformanceResult: Sendable {
+    enum Verdict: Sendable, Equatable {
+        case same
+        /// As it is known to be.
+        case deviates(String)
+        case fails(String)
+        /// Listed as deviating, and the same as the reference.
+        case passesAgain(String)
+    }
+
+    /// A mismatch's pictures, as files of the run's folder.
+    struct Pictures: Sendable {
+        var ours: String
+        var reference: String
+        var difference: String
+    }
+
+    var name: String
+    var variant: Variant
+    var size: Area?
+    var difference: PictureDifference?
+    var verdict: Verdict
+    var pictures: Pictures?
+
+    var isWrong: Bool {
+        switch verdict {
+        case .same, .deviates: false
+        case .fails, .passesAgain: true
+        }
+    }
+
+    /// How far results may be from what the reference makes.
+    ///
+    /// A wrong turn makes a mean of 20 and more. Renditions are JPEGs of quality 85, which alone makes 4
+    /// to 5 where there is much texture, and 31 dB.
+    struct Tolerance: Sendable {
+        /// The mean difference, of 255.
+        var mean: Double
+        /// In decibels.
+        var signalToNoise: Double
+        /// The mean difference of alpha, of 255.
+        var alpha: Double
+
+        /// Pixels that are not scaled.
+        static let pixels = Tolerance(mean: 2, signalToNoise: 34, alpha: 1)
+        static let scaled = Tolerance(mean: 12, signalToNoise: 20, alpha: 4)
+        /// FFmpeg's own conversion to RGB rounds more coarsely, and takes BT.601 where none is named.
+        static let movie = Tolerance(mean: 12, signalToNoise: 20, alpha: 2)
+        /// Kernels differ most where a picture has fewer pixels than the result.
+        static let enlarged = Tolerance(mean: 12, signalToNoise: 20, alpha: 6)
+
+        func accepts(_ difference: PictureDifference) -> Bool {
+            difference.mean <= mean && difference.signalToNoise >= signalToNoise
+                && difference.alpha <= alpha
+        }
+    }
+}

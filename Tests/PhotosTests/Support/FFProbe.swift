@@ -1,0 +1,45 @@
+import Foundation
+
+/// What ffprobe says of a movie.
+struct FFProbe {
+    struct Stream {
+        var kind: String
+        var values: [String: Any]
+        /// The turn of a display matrix, clockwise in degrees.
+        var turn: Int
+
+        func number(_ key: String) -> Double? {
+            (values[key] as? NSNumber)?.doubleValue ?? (values[key] as? String).flatMap(Double.init)
+        }
+
+        func text(_ key: String) -> String? { values[key] as? String }
+    }
+
+    var format: [String: Any] = [:]
+    var streams: [Stream] = []
+
+    init(_ file: URL) throws {
+        let text = try Tool.run(
+            "ffprobe",
+            ["-v", "error", "-of", "json", "-show_format", "-show_streams", file.path]
+        )
+        let all =
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
+        format = all["format"] as? [String: Any] ?? [:]
+        streams = (all["streams"] as? [[String: Any]] ?? []).map { values in
+            let sides = values["side_data_list"] as? [[String: Any]] ?? []
+            let turn = sides.lazy.compactMap { $0["rotation"] as? NSNumber }.first?.intValue ?? 0
+            return Stream(
+                kind: values["codec_type"] as? String ?? "",
+                values: values,
+                turn: (360 - turn) % 360
+            )
+        }
+    }
+
+    func streams(_ kind: String) -> [Stream] { streams.filter { $0.kind == kind } }
+
+    var duration: Double { (format["duration"] as? String).flatMap(Double.init) ?? 0 }
+
+    var tags: [String: String] { format["tags"] as? [String: String] ?? [:] }
+}
