@@ -49,6 +49,16 @@ struct KnownDeviation: Sendable {
                 "The reference has two coloured rows of padding at its upper edge.",
                 only: [.full]
             ),
+            KnownDeviation(
+                "hdr-gainmap/seine_sdr_gainmap_srgb.avif",
+                "Gravel all over the part: a rendition's quality of 85 shows.",
+                only: [.cropFit]
+            ),
+            KnownDeviation(
+                "hdr-gainmap/seine_sdr_gainmap_srgb.jpg",
+                "Gravel all over the part: a rendition's quality of 85 shows.",
+                only: [.cropFit]
+            ),
         ] + bright
 
     /// What is brighter than a plain screen's white.
