@@ -27,6 +27,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.4.0"),
+        // For the gallery alone; without its traits, which it needs nothing of.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.1",
+            traits: []
+        ),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [
         // Tier 0: C.
@@ -138,10 +146,23 @@ let package = Package(
         ),
 
         // Tier 4: ordinary clients of the public modules.
+        .target(
+            name: "PhotosGallery",
+            dependencies: [
+                "Photos", "PhotosManagement", "CCrypto",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            resources: [.copy("Page")],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "PhotosCLI",
             dependencies: [
-                "Photos", "PhotosManagement",
+                "Photos", "PhotosManagement", "PhotosGallery",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,
@@ -335,6 +356,14 @@ let package = Package(
             name: "PhotosManagementTests",
             dependencies: ["Photos", "PhotosManagement", "PhotosWorker"],
             packageAccess: false,
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "PhotosGalleryTests",
+            dependencies: [
+                "PhotosGallery", "Photos", "PhotosManagement", "PhotosWorker", "SamplePhotos",
+                "PhotoModel", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -45,7 +45,11 @@ enum ImportTable {
         ],
 
         // Tier 4: ordinary clients of tier 3.
-        "PhotosCLI": ["Photos", "PhotosManagement", "ArgumentParser"],
+        "PhotosGallery": [
+            "Photos", "PhotosManagement", "CCrypto", "Hummingbird", "HummingbirdCore", "HTTPTypes",
+            "NIOCore", "NIOHTTPTypes", "Logging",
+        ],
+        "PhotosCLI": ["Photos", "PhotosManagement", "PhotosGallery", "ArgumentParser"],
 
         // The worker: a program of its own that nobody imports.
         "PhotosWorker": [
@@ -58,7 +62,9 @@ enum ImportTable {
     ]
 
     /// Targets whose declarations other packages see.
-    static let publicTargets: Set<String> = ["Photos", "PhotosManagement", "PhotosCompanions"]
+    static let publicTargets: Set<String> = [
+        "Photos", "PhotosManagement", "PhotosCompanions", "PhotosGallery",
+    ]
 
     /// What a file of `target` may not import, of all that it does.
     static func forbidden(_ imports: Set<String>, in target: String) -> Set<String> {

@@ -1,0 +1,68 @@
+internal import Foundation
+internal import Glibc
+
+/// The files of the page, as they go to browsers.
+///
+/// All of them are read at the start, so that no request reaches the file system by a name.
+struct GalleryPage: Sendable {
+    /// One file.
+    struct File: Sendable {
+        let bytes: Data
+        let type: String
+        let tag: String
+    }
+
+    /// By path below the page's folder, without a slash in front.
+    let files: [String: File]
+
+    /// Reads the page that is installed.
+    ///
+    /// `$PHOTOS_GALLERY_PAGE`, else where a build or an installation puts it, beside the program.
+    init() throws {
+        for path in Self.paths {
+            if let page = try Self(folder: URL(filePath: path, directoryHint: .isDirectory)) {
+                self = page
+                return
+            }
+        }
+        throw GalleryError.pageMissing(Self.paths)
+    }
+
+    /// Reads a page; nil when the folder has none.
+    init?(folder: URL) throws {
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.path),
+            names.contains("index.html")
+        else { return nil }
+        var files: [String: File] = [:]
+        for name in names {
+            guard let dot = name.lastIndex(of: "."),
+                let type = Self.types[String(name[name.index(after: dot)...])]
+            else { continue }
+            let bytes = try Data(contentsOf: folder.appending(path: name))
+            files[name] = File(
+                bytes: bytes,
+                type: type,
+                tag: "\"\(Digest.sha256(bytes).prefix(32))\""
+            )
+        }
+        self.files = files
+    }
+
+    private static let types = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8", "mjs": "text/javascript; charset=utf-8",
+        "json": "application/json", "svg": "image/svg+xml", "png": "image/png",
+        "ico": "image/x-icon", "webmanifest": "application/manifest+json", "woff2": "font/woff2",
+    ]
+
+    private static var paths: [String] {
+        if let path = getenv("PHOTOS_GALLERY_PAGE") { return [String(cString: path)] }
+        guard let program = realpath("/proc/self/exe", nil) else { return [] }
+        defer { free(program) }
+        let folder = URL(filePath: String(cString: program)).deletingLastPathComponent().path
+        return [
+            "\(folder)/swift-photos_PhotosGallery.resources/Page",
+            "\(folder)/../share/swift-photos/gallery",
+        ]
+    }
+}
