@@ -7,8 +7,8 @@ internal import PhotoModel
 /// identity:
 ///
 /// 1. What was removed goes, wherever it is by now.
-/// 2. What was added goes to the end, unless the list has it (behaviour 130); the actual list, not what
-///    the client saw.
+/// 2. What was added goes to the end, once, unless the list has it (behaviour 130); the actual list,
+///    not what the client saw, so that what another client took out meanwhile comes back.
 /// 3. What was put at an index, or moved (behaviour 129), goes right behind the nearest object that
 ///    comes before it in the client's outcome and is in the actual list; without one, to the start.
 /// 4. What was only moved, and which another client removed meanwhile, stays away.
@@ -36,7 +36,11 @@ struct ListEditing {
 
     /// What becomes of an object that the edit touches.
     private struct Fate {
-        enum Place { case unchanged, end, moved, inserted }
+        enum Place {
+            case unchanged, end, moved, inserted
+            /// Added while the list that the client saw had it: stays where it is.
+            case confirmed
+        }
         /// Whether it leaves the place that it had.
         var leaves = false
         var place = Place.unchanged
@@ -46,10 +50,8 @@ struct ListEditing {
     /// The list as the steps so far left it; nil when no step has indexes.
     private var list: [Int64]?
     private var fates: [Int64: Fate] = [:]
-    /// Objects in the order in which they were added to the end; the last time counts.
+    /// Objects in the order in which they were added; the last time counts.
     private var added: [Int64] = []
-    /// Objects that were added while the list that the client saw had them.
-    private var confirmed: [Int64] = []
 
     /// Applies steps to the list that a client saw.
     ///
@@ -70,9 +72,7 @@ struct ListEditing {
     func merge(into target: inout some EditedList) throws {
         let leaving = fates.filter(\.value.leaves).keys.sorted()
         if !leaving.isEmpty { try target.remove(leaving) }
-        // Those that another client took out meanwhile come back.
-        let returned = try confirmed.filter { try fates[$0] == nil && !target.contains($0) }
-        let appended = appended + returned
+        let appended = try appended(to: target)
         if !appended.isEmpty { try target.append(appended) }
         let placed = fates.filter { $0.value.place == .moved || $0.value.place == .inserted }.keys
         guard let list, !placed.isEmpty, list != basis || hasInsertions else { return }
@@ -105,10 +105,16 @@ struct ListEditing {
     }
 
     /// What goes to the end, each once, in the order of its last adding.
-    private var appended: [Int64] {
+    private func appended(to target: some EditedList) throws -> [Int64] {
         var seen: Set<Int64> = []
-        return added.reversed()
-            .filter { fates[$0]?.place == .end && seen.insert($0).inserted }
+        return try added.reversed()
+            .filter { id in
+                switch fates[id]?.place {
+                case .end: seen.insert(id).inserted
+                case .confirmed: try seen.insert(id).inserted && !target.contains(id)
+                default: false
+                }
+            }
             .reversed()
     }
 
@@ -146,12 +152,26 @@ struct ListEditing {
     private mutating func add(_ ids: [Int64]) {
         let present = members(among: ids)
         var seen: Set<Int64> = []
-        if list != nil { confirmed += ids.filter(present.contains) }
-        for id in ids where seen.insert(id).inserted && !present.contains(id) {
+        for id in ids where seen.insert(id).inserted {
+            if present.contains(id) {
+                confirm(id)
+                continue
+            }
             if list == nil, fates[id]?.place == .end { continue }
             fates[id] = Fate(leaves: fates[id]?.leaves ?? false, place: .end)
             added.append(id)
             list?.append(id)
+        }
+    }
+
+    /// Notes that an object is to be in the list, where the client already saw it.
+    private mutating func confirm(_ id: Int64) {
+        switch fates[id]?.place {
+        case nil, .unchanged:
+            fates[id] = Fate(place: .confirmed)
+            added.append(id)
+        case .moved: fates[id]?.place = .inserted
+        case .end, .inserted, .confirmed: break
         }
     }
 
@@ -186,8 +206,10 @@ struct ListEditing {
         drop(indexes)
         list?.insert(contentsOf: moving, at: target)
         for id in moving {
-            let isExplicit = fates[id]?.place == .end || fates[id]?.place == .inserted
-            fates[id] = Fate(place: isExplicit ? .inserted : .moved)
+            switch fates[id]?.place {
+            case nil, .unchanged, .moved: fates[id] = Fate(place: .moved)
+            case .end, .inserted, .confirmed: fates[id] = Fate(place: .inserted)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import PhotoModel
 import TestSupport
 import Testing
@@ -5,6 +6,10 @@ import Testing
 @testable import PhotoLibrary
 
 @Suite struct ListEditingTests {
+    /// How many random edits; `PHOTOS_EDIT_CASES` for more.
+    static let cases =
+        ProcessInfo.processInfo.environment["PHOTOS_EDIT_CASES"].flatMap(Int.init) ?? 3_000
+
     /// A list that is an array.
     struct ArrayList: EditedList {
         var ids: [Int64]
@@ -105,13 +110,35 @@ import Testing
         #expect(try merged(steps, basis: [1, 2, 3, 4], into: [1, 3, 4]).contains(2))
         #expect(try merged([.add([2])], basis: [1, 2, 3], into: [1, 3]) == [1, 3, 2])
         #expect(try merged(steps, basis: [1, 2, 3, 4]) == [2, 3, 1, 4])
+        // Moved besides, it comes back all the same.
+        let moved: [ListEditing.Step] = [.move(from: [1], to: 0), .add([2])]
+        #expect(try merged(moved, basis: [1, 2, 3], into: [1, 3]) == [2, 1, 3])
+        let after: [ListEditing.Step] = [.add([2]), .move(from: [0], to: 1)]
+        #expect(try merged(after, basis: [2, 1, 3], into: [1, 3]) == [1, 2, 3])
+        // In the order in which the client sees them.
+        #expect(try merged([.add([2, 9]), .removeAt([0])], basis: [1, 2], into: [1]) == [2, 9])
+    }
+
+    @Test("What is added again and again comes back once")
+    func addedTwice() throws {
+        #expect(
+            try merged([.add([1]), .insert([10], at: [1]), .add([1])], basis: [1], into: [21, 20])
+                == [21, 20, 1, 10]
+        )
+        #expect(
+            try merged(
+                [.removeAt([0, 2]), .remove([3, 99]), .add([4]), .add([4])],
+                basis: [2, 4, 1, 3],
+                into: [21, 2, 20]
+            ) == [21, 20, 4]
+        )
     }
 
     @Test("Random edits by two clients keep what each did not touch")
     func random() throws {
         let seed = TestSeed()
         var random = seed.generator
-        for _ in 0..<3_000 {
+        for _ in 0..<Self.cases {
             let basis = Array(1...Int64.random(in: 1...8, using: &random)).shuffled(using: &random)
             var mine = basis
             var steps: [ListEditing.Step] = []
@@ -141,6 +168,8 @@ import Testing
             )
             for id in basis where !mine.contains(id) { #expect(!result.contains(id), context) }
             for id in mine where !basis.contains(id) { #expect(result.contains(id), context) }
+            let wanted = Self.wanted(by: steps, on: basis)
+            #expect(wanted.isSubset(of: result), context)
         }
     }
 
@@ -235,6 +264,23 @@ import Testing
             list.insert(contentsOf: moving, at: target)
         }
         return list
+    }
+
+    /// What the steps put in, whether or not it was there, and did not take out again.
+    private static func wanted(by steps: [ListEditing.Step], on basis: [Int64]) -> Set<Int64> {
+        var list = basis
+        var wanted: Set<Int64> = []
+        for step in steps {
+            switch step {
+            case .add(let ids), .insert(let ids, _): wanted.formUnion(ids)
+            case .replace(let indexes, let ids):
+                wanted.formUnion(zip(indexes, ids).filter { list[$0] != $1 }.map(\.1))
+            case .remove, .removeAt, .move: break
+            }
+            list = applied(step, to: list)
+            wanted.formIntersection(list)
+        }
+        return wanted
     }
 
     private static func named(by steps: [ListEditing.Step], on basis: [Int64]) -> Set<Int64> {
