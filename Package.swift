@@ -147,9 +147,15 @@ let package = Package(
 
         // Tier 4: ordinary clients of the public modules.
         .target(
+            name: "PhotosJSON",
+            dependencies: ["Photos", "PhotosManagement"],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .target(
             name: "PhotosGallery",
             dependencies: [
-                "Photos", "PhotosManagement", "CCrypto",
+                "Photos", "PhotosManagement", "PhotosJSON", "CCrypto",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -162,7 +168,7 @@ let package = Package(
         .executableTarget(
             name: "PhotosCLI",
             dependencies: [
-                "Photos", "PhotosManagement", "PhotosGallery",
+                "Photos", "PhotosManagement", "PhotosJSON", "PhotosGallery",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             packageAccess: false,

@@ -45,11 +45,15 @@ enum ImportTable {
         ],
 
         // Tier 4: ordinary clients of tier 3.
+        "PhotosJSON": ["Photos", "PhotosManagement"],
         "PhotosGallery": [
-            "Photos", "PhotosManagement", "CCrypto", "Hummingbird", "HummingbirdCore", "HTTPTypes",
+            "Photos", "PhotosManagement", "PhotosJSON", "CCrypto", "Hummingbird", "HummingbirdCore",
+            "HTTPTypes",
             "NIOCore", "NIOHTTPTypes", "Logging",
         ],
-        "PhotosCLI": ["Photos", "PhotosManagement", "PhotosGallery", "ArgumentParser"],
+        "PhotosCLI": [
+            "Photos", "PhotosManagement", "PhotosJSON", "PhotosGallery", "ArgumentParser",
+        ],
 
         // The worker: a program of its own that nobody imports.
         "PhotosWorker": [
@@ -63,7 +67,7 @@ enum ImportTable {
 
     /// Targets whose declarations other packages see.
     static let publicTargets: Set<String> = [
-        "Photos", "PhotosManagement", "PhotosCompanions", "PhotosGallery",
+        "Photos", "PhotosManagement", "PhotosCompanions", "PhotosJSON", "PhotosGallery",
     ]
 
     /// What a file of `target` may not import, of all that it does.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Photos
+import PhotosJSON
 
 /// Shows bursts with their frames.
 struct BurstsCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PhotosManagement
+import PhotosJSON
 
 /// Makes a new, empty library.
 struct CreateCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 import PhotosManagement
+import PhotosJSON
 
 /// Shows photos that show the same picture, and keeps one of each.
 struct DuplicatesCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 import PhotosManagement
+import PhotosJSON
 
 /// Writes assets into a folder.
 struct ExportCommand: ParsableCommand {

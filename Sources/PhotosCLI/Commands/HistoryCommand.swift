@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 import PhotosManagement
+import PhotosJSON
 
 /// Tells what happened.
 struct HistoryCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 import PhotosManagement
+import PhotosJSON
 
 /// Writes a picture of an asset.
 struct ImageCommand: ParsableCommand {

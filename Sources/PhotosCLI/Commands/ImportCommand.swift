@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PhotosManagement
+import PhotosJSON
 
 /// Imports files and folders.
 struct ImportCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 import PhotosManagement
+import PhotosJSON
 
 /// Lists assets.
 struct ListCommand: ParsableCommand {

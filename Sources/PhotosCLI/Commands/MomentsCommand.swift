@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Photos
+import PhotosJSON
 
 /// Shows moments as a tree: years, clusters, moments.
 struct MomentsCommand: ParsableCommand {

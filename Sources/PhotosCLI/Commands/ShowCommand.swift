@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 import PhotosManagement
+import PhotosJSON
 
 /// Shows everything about an asset.
 struct ShowCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PhotosManagement
+import PhotosJSON
 
 /// Takes the last change back.
 struct UndoCommand: ParsableCommand {

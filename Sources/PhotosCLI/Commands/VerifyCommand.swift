@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PhotosManagement
+import PhotosJSON
 
 /// Checks the library.
 struct VerifyCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import Foundation
 import Photos
 import PhotosManagement
+import PhotosJSON
 
 /// Everything about an asset, for people.
 struct AssetSheet {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PhotosManagement
+import PhotosJSON
 
 /// What a verb that changes the library has done, for programs and for people.
 struct ChangeReport {

@@ -1,4 +1,5 @@
 import Photos
+import PhotosJSON
 
 extension JSONObject {
     /// An album or folder, with the names of PhotoKit's properties as keys.

@@ -1,5 +1,6 @@
 import Photos
 import PhotosManagement
+import PhotosJSON
 
 /// Writes what happened in a library: a line per object.
 struct HistoryLines {

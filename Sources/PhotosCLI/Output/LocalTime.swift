@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PhotosJSON
 
 /// Dates for people, in the time zone of this machine.
 enum LocalTime {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Photos
+import PhotosJSON
 
 /// Puts assets into an album.
 struct AlbumAddCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 import PhotosManagement
+import PhotosJSON
 
 /// Makes an album.
 struct AlbumCreateCommand: ParsableCommand {

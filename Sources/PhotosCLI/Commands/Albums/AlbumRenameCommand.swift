@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Photos
+import PhotosJSON
 
 /// Gives an album another title.
 struct AlbumRenameCommand: ParsableCommand {

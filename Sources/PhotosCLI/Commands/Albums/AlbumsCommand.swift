@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Photos
+import PhotosJSON
 
 /// Shows albums and folders as a tree, and smart albums.
 struct AlbumsCommand: ParsableCommand {

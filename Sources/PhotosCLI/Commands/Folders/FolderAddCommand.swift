@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Photos
+import PhotosJSON
 
 /// Puts albums and folders into a folder.
 struct FolderAddCommand: ParsableCommand {

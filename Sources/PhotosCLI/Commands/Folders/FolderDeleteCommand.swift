@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Photos
+import PhotosJSON
 
 /// Deletes folders.
 struct FolderDeleteCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Photos
+import PhotosJSON
 
 /// Changes the order in a folder.
 struct FolderMoveCommand: ParsableCommand {

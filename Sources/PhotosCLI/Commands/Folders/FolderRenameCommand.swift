@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Photos
+import PhotosJSON
 
 /// Gives a folder another title.
 struct FolderRenameCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotosManagement
+import PhotosJSON
 
 /// Makes the small pictures that are missing.
 struct RenditionsBuildCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotosManagement
+import PhotosJSON
 
 /// Removes all small pictures.
 struct RenditionsDropCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PhotosManagement
+import PhotosJSON
 
 /// Counts the small pictures.
 struct RenditionsStatusCommand: ParsableCommand {

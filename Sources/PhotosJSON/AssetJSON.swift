@@ -1,9 +1,9 @@
-import Photos
+public import Photos
 import PhotosManagement
 
 extension JSONObject {
     /// An asset, with the names of `PHAsset`'s properties as keys.
-    init(_ asset: PHAsset) {
+    public init(_ asset: PHAsset) {
         self.init()
         add("localIdentifier", asset.localIdentifier)
         add("mediaType", asset.mediaType.name)
@@ -34,7 +34,7 @@ extension JSONObject {
     }
 
     /// An asset with everything that is known of it.
-    init(_ details: AssetDetails) {
+    public init(_ details: AssetDetails) {
         self.init(details.asset)
         let facts = details.facts
         add("title", facts.title)

@@ -1,9 +1,9 @@
-import Foundation
+public import Foundation
 
 /// Dates as ISO 8601 in UTC, with `Z`, and with a fraction only when there is one.
-enum ISODate {
+public enum ISODate {
     /// The text, to the microsecond.
-    static func text(_ date: Date) -> String {
+    public static func text(_ date: Date) -> String {
         let micros = (date.timeIntervalSince1970 * 1e6).rounded()
         guard let total = Int64(exactly: micros) else { return plain(date) }
         let (seconds, fraction) = total.quotientAndRemainder(flooring: 1_000_000)

@@ -1,9 +1,10 @@
-import Photos
+public import Photos
 
 // Enums and option sets by the names that Swift programs use for them.
 
 extension PHAssetMediaType {
-    var name: String {
+    /// As Swift programs write it.
+    public var name: String {
         switch self {
         case .image: "image"
         case .video: "video"
@@ -14,7 +15,8 @@ extension PHAssetMediaType {
 }
 
 extension PHAsset.PlaybackStyle {
-    var name: String {
+    /// As Swift programs write it.
+    public var name: String {
         switch self {
         case .image: "image"
         case .imageAnimated: "imageAnimated"
@@ -27,7 +29,8 @@ extension PHAsset.PlaybackStyle {
 }
 
 extension PHAsset.AdjustmentsState {
-    var name: String {
+    /// As Swift programs write it.
+    public var name: String {
         switch self {
         case .userAdjusted: "userAdjusted"
         case .cameraAutoAdjusted: "cameraAutoAdjusted"
@@ -37,7 +40,8 @@ extension PHAsset.AdjustmentsState {
 }
 
 extension PHAsset.Rating {
-    var name: String {
+    /// As Swift programs write it.
+    public var name: String {
         switch self {
         case .one: "one"
         case .two: "two"
@@ -50,7 +54,8 @@ extension PHAsset.Rating {
 }
 
 extension PHAssetMediaSubtype {
-    var names: [String] {
+    /// As Swift programs write them.
+    public var names: [String] {
         let known: [(PHAssetMediaSubtype, String)] = [
             (.photoPanorama, "photoPanorama"), (.photoHDR, "photoHDR"),
             (.photoScreenshot, "photoScreenshot"), (.photoLive, "photoLive"),
@@ -64,13 +69,15 @@ extension PHAssetMediaSubtype {
 }
 
 extension PHAssetBurstSelectionType {
-    var names: [String] {
+    /// As Swift programs write them.
+    public var names: [String] {
         [(Self.autoPick, "autoPick"), (.userPick, "userPick")].filter { contains($0.0) }.map(\.1)
     }
 }
 
 extension PHAssetSourceType {
-    var names: [String] {
+    /// As Swift programs write them.
+    public var names: [String] {
         [
             (Self.typeUserLibrary, "typeUserLibrary"), (.typeCloudShared, "typeCloudShared"),
             (.typeiTunesSynced, "typeiTunesSynced"),
@@ -79,7 +86,8 @@ extension PHAssetSourceType {
 }
 
 extension PHAssetResourceType {
-    var name: String {
+    /// As Swift programs write it.
+    public var name: String {
         switch self {
         case .photo: "photo"
         case .video: "video"

@@ -1,31 +1,38 @@
-import Foundation
+public import Foundation
 
 /// A JSON object in one line, with its keys in the order in which they are added.
-struct JSONObject {
+public struct JSONObject: Sendable {
     private var text = "{"
 
-    /// The object, without a line break.
-    var line: String { text + "}" }
+    /// An empty object.
+    public init() {}
 
-    mutating func add(_ key: String, _ value: String?) {
+    /// The object, without a line break.
+    public var line: String { text + "}" }
+
+    /// Adds a text; nil is null.
+    public mutating func add(_ key: String, _ value: String?) {
         begin(key)
         if let value { Self.append(value, to: &text) } else { text += "null" }
     }
 
-    mutating func add(_ key: String, _ value: Int64?) {
+    /// Adds a whole number; nil is null.
+    public mutating func add(_ key: String, _ value: Int64?) {
         begin(key)
         text += value.map(String.init) ?? "null"
     }
 
-    mutating func add(_ key: String, _ value: Int?) { add(key, value.map(Int64.init)) }
+    /// Adds a whole number; nil is null.
+    public mutating func add(_ key: String, _ value: Int?) { add(key, value.map(Int64.init)) }
 
-    mutating func add(_ key: String, _ value: Bool) {
+    /// Adds true or false.
+    public mutating func add(_ key: String, _ value: Bool) {
         begin(key)
         text += value ? "true" : "false"
     }
 
-    /// Whole numbers are written without a fraction; what JSON has no word for is null.
-    mutating func add(_ key: String, _ value: Double?) {
+    /// Adds a number: a whole one without a fraction, and null for what JSON has no word for.
+    public mutating func add(_ key: String, _ value: Double?) {
         begin(key)
         guard let value, value.isFinite else {
             text += "null"
@@ -34,11 +41,13 @@ struct JSONObject {
         text += Int64(exactly: value).map(String.init) ?? "\(value)"
     }
 
-    mutating func add(_ key: String, _ value: Date?) {
+    /// Adds a time in UTC; nil is null.
+    public mutating func add(_ key: String, _ value: Date?) {
         add(key, value.map(ISODate.text))
     }
 
-    mutating func add(_ key: String, _ values: [String]) {
+    /// Adds a list of texts.
+    public mutating func add(_ key: String, _ values: [String]) {
         begin(key)
         text += "["
         for (index, value) in values.enumerated() {
@@ -48,14 +57,29 @@ struct JSONObject {
         text += "]"
     }
 
-    mutating func add(_ key: String, _ object: JSONObject?) {
+    /// Adds an object; nil is null.
+    public mutating func add(_ key: String, _ object: JSONObject?) {
         begin(key)
         text += object?.line ?? "null"
     }
 
-    mutating func add(_ key: String, _ objects: [JSONObject]) {
+    /// Adds a list of objects.
+    public mutating func add(_ key: String, _ objects: [JSONObject]) {
         begin(key)
         text += "[" + objects.map(\.line).joined(separator: ",") + "]"
+    }
+
+    /// Adds what is JSON already.
+    public mutating func add(_ key: String, json: String) {
+        begin(key)
+        text += json
+    }
+
+    /// A text as JSON, with its quotes.
+    public static func quoted(_ string: String) -> String {
+        var text = ""
+        append(string, to: &text)
+        return text
     }
 
     private mutating func begin(_ key: String) {
