@@ -14,11 +14,22 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
+/// Modules with the names of Apple's, which hand on what `Photos` exports anyway: for programs that
+/// import UIKit or Core Image beside Photos.
+///
+/// A package that tests for one of these with `canImport` would take this for an iPhone, so a name that
+/// a dependency of ours tests for can't be here: a test looks. That is why CoreGraphics is not.
+let shims = [
+    "UIKit", "AppKit", "CoreImage", "CoreLocation", "AVFoundation", "CoreMedia", "ImageIO",
+    "UniformTypeIdentifiers", "MobileCoreServices",
+]
+
 let package = Package(
     name: "swift-photos",
     products: [
         .library(name: "Photos", targets: ["Photos"]),
         .library(name: "PhotosManagement", targets: ["PhotosManagement"]),
+        .library(name: "PhotosShims", targets: shims),
         .executable(name: "photos", targets: ["PhotosCLI"]),
         .executable(name: "photos-worker", targets: ["PhotosWorker"]),
     ],
@@ -144,6 +155,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+
+        // What makes `import CoreImage.CIFilterBuiltins` mean something.
+        .systemLibrary(name: "CCoreImage", path: "Shims/CCoreImage"),
 
         // Tier 4: ordinary clients of the public modules.
         .target(
@@ -382,3 +396,12 @@ let package = Package(
     ],
     cxxLanguageStandard: .cxx17
 )
+
+package.targets += shims.map { name in
+    .target(
+        name: name,
+        dependencies: ["PhotosCompanions"] + (name == "CoreImage" ? ["CCoreImage"] : []),
+        path: "Shims/\(name)",
+        swiftSettings: strict
+    )
+}

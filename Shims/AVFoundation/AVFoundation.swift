@@ -1,0 +1,2 @@
+// A name for `import AVFoundation`: movies, and their export.
+@_exported public import PhotosCompanions

@@ -1,0 +1,2 @@
+// A name for `import AppKit`: NSImage, which is UIImage here.
+@_exported public import PhotosCompanions

@@ -1,0 +1,2 @@
+// Nothing: the typed filters are Swift, in the module CoreImage.
+#pragma once

@@ -1,0 +1,2 @@
+// A name for `import CoreImage`: pictures as recipes, and filters.
+@_exported public import PhotosCompanions

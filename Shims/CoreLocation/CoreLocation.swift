@@ -1,0 +1,2 @@
+// A name for `import CoreLocation`: places.
+@_exported public import PhotosCompanions

@@ -1,0 +1,2 @@
+// A name for `import CoreMedia`: times and formats of media.
+@_exported public import PhotosCompanions

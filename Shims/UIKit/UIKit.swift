@@ -1,0 +1,2 @@
+// A name for `import UIKit`: UIImage and what else PhotoKit uses of it.
+@_exported public import PhotosCompanions

@@ -1,0 +1,2 @@
+// A name for `import UniformTypeIdentifiers`: kinds of files.
+@_exported public import PhotosCompanions
