@@ -90,6 +90,10 @@ final class EmbeddedService: LibraryService {
         try mapped { try fetcher.count(request) }
     }
 
+    func captureDays(_ request: CaptureDaysRequest) throws(LibraryError) -> CaptureDaysReply {
+        try mapped { try fetcher.days(request) }
+    }
+
     // MARK: - Resources
 
     func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply {

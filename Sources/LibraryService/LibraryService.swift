@@ -24,6 +24,9 @@ package protocol LibraryService: Sendable {
     /// Counts by media type.
     func countAssets(_ request: AssetCountRequest) throws(LibraryError) -> AssetCountReply
 
+    /// The days on which assets were captured.
+    func captureDays(_ request: CaptureDaysRequest) throws(LibraryError) -> CaptureDaysReply
+
     /// The files of an asset.
     func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply
 

@@ -7,7 +7,7 @@ internal import PhotoModel
 /// A fetch steps a statement for row ids and builds no objects; the same request at the same version
 /// is answered from memory. Thread-safe.
 package struct AssetFetcher: Sendable {
-    private let view: LibraryView
+    let view: LibraryView
 
     package init(_ view: LibraryView) {
         self.view = view

@@ -29,6 +29,8 @@ final class FetchedAssets: FetchedObjects {
 
     var track: FetchTrack? { answered }
 
+    var rowIDs: (ids: RowIDBuffer, connection: LibraryConnection) { (ids, connection) }
+
     func successor(with answer: FetchTrack.Answer) -> any FetchedObjects {
         FetchedAssets(answer, wantsSteps: answered.wantsSteps, connection: connection)
     }

@@ -125,6 +125,11 @@ final class FakeLibrary: LibraryService {
         }
     }
 
+    func captureDays(_ request: CaptureDaysRequest) throws(LibraryError) -> CaptureDaysReply {
+        try failIfAsked()
+        return CaptureDaysReply(runs: [CaptureDaysReply.Run(day: nil, count: request.ids.count)])
+    }
+
     func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply {
         try failIfAsked()
         return ResourceListReply(
