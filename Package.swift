@@ -122,10 +122,16 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Which program may do what, as its user chose; and the asking.
+        .target(
+            name: "ProgramAccess",
+            dependencies: ["PhotoModel", "LibraryService"],
+            swiftSettings: strict
+        ),
         .target(
             name: "EmbeddedLibrary",
             dependencies: [
-                "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline", "WorkerClient",
+                "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline", "WorkerClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -142,7 +148,7 @@ let package = Package(
         .target(
             name: "Photos",
             dependencies: [
-                "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions", "CLinuxShim",
+                "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions", "CLinuxShim",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -150,7 +156,7 @@ let package = Package(
         .target(
             name: "PhotosManagement",
             dependencies: [
-                "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos", "CLinuxShim",
+                "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos", "CLinuxShim",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -300,6 +306,19 @@ let package = Package(
             packageAccess: false,
             swiftSettings: strict
         ),
+        // A program that asks for permission, for tests of what it may do.
+        .executableTarget(
+            name: "access-client",
+            dependencies: ["Photos", "PhotosManagement"],
+            path: "Tests/AccessClient",
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "ProgramAccessTests",
+            dependencies: ["ProgramAccess", "LibraryService", "PhotoModel", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "DocumentationTests",
             dependencies: [
@@ -390,6 +409,7 @@ let package = Package(
             name: "PhotosCLITests",
             dependencies: [
                 "SamplePhotos", "PhotoModel", "TestSupport", "PhotosCLI", "PhotosWorker",
+                "access-client", "observing-client",
             ],
             swiftSettings: strict
         ),

@@ -3,6 +3,7 @@ package import LibraryService
 package import Logging
 internal import PhotoLibrary
 package import PhotoModel
+package import ProgramAccess
 package import WorkerClient
 
 /// The library in this process: the composition of the engine's parts behind the seam.
@@ -40,12 +41,21 @@ package enum EmbeddedLibrary {
     }
 
     /// Opens the library at a path; creates nothing.
+    ///
+    /// - Parameters:
+    ///   - path: The library's folder.
+    ///   - program: Who asks: it may do what its user chose. Nil for the owner, who may do everything.
+    ///   - configuration: What the library needs from its surroundings.
+    /// - Returns: The library, for that client alone.
+    /// - Throws: Why it cannot be opened.
     package static func open(
         at path: String,
+        for program: ClientProgram? = nil,
         configuration: Configuration = Configuration()
     ) throws(LibraryError) -> any LibraryService {
         try EmbeddedService(
             store: LibraryStore.open(at: absolute(path)),
+            program: program,
             configuration: configuration
         )
     }

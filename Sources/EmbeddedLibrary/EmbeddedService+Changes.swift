@@ -2,10 +2,11 @@ internal import ImagePipeline
 internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel
+internal import ProgramAccess
 
 extension EmbeddedService {
     func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply {
-        let reply = try committer.commit(request, files: files)
+        let reply = try commitPermitted(request, files: files)
         var created: [String] = []
         var hasPurged = false
         for operation in request.changes.operations {
@@ -19,5 +20,46 @@ extension EmbeddedService {
         // Whoever deletes for good means the small pictures too. What fails is made up for by the next.
         if hasPurged { try? renditionKeeper.sweep() }
         return reply
+    }
+
+    /// Commits what the client may do.
+    private func commitPermitted(
+        _ request: CommitRequest,
+        files: [Descriptor]
+    ) throws(LibraryError) -> CommitReply {
+        let joining = try view.access.check(request.changes)
+        guard let program, !joining.isEmpty else {
+            return try committer.commit(request, files: files)
+        }
+        // What a limited program makes is among what it may see from the moment that it is there.
+        let library = try mapped { try store.libraryUUID() }
+        try program.select(joining, in: library)
+        do throws(LibraryError) {
+            return try committer.commit(request, files: files)
+        } catch {
+            try? program.deselect(joining, in: library)
+            throw error
+        }
+    }
+
+    /// What a program may do with a library, asked of its user's choices whenever it matters.
+    static func access(
+        of program: ClientProgram?,
+        to store: LibraryStore
+    ) throws(LibraryError) -> ClientAccess {
+        guard let program else { return ClientAccess() }
+        let library: String
+        do {
+            library = try store.libraryUUID()
+        } catch {
+            throw LibraryError(error, library: store.bundle.root)
+        }
+        // Without the folder there is nothing to watch, and choices are looked at every time.
+        try? program.store.prepareFolder()
+        return ClientAccess(
+            .none,
+            watchedFolder: program.store.folder,
+            decision: program.grants(for: library)
+        )
     }
 }

@@ -4,6 +4,8 @@ internal import PhotoModel
 
 extension EmbeddedService {
     func history(_ request: HistoryRequest) throws(LibraryError) -> HistoryReply {
-        try mapped { try HistoryReader(view).history(request) }
+        let state = view.access.state
+        if state.access == .none, let refusal = state.refusal { throw refusal }
+        return try mapped { try HistoryReader(view).history(request) }
     }
 }

@@ -4,12 +4,14 @@ internal import PhotoModel
 
 extension EmbeddedService {
     func undo(_ request: UndoRequest) throws(LibraryError) -> UndoReply {
-        try mapped { try store.undo(request) }
+        try view.access.requireEverything()
+        return try mapped { try store.undo(request) }
     }
 
     func historyHorizon(_ request: HistoryHorizonRequest) throws(LibraryError)
         -> HistoryHorizonReply
     {
-        try mapped { try store.historyHorizon(request) }
+        if request.days != nil { try view.access.requireEverything() }
+        return try mapped { try store.historyHorizon(request) }
     }
 }

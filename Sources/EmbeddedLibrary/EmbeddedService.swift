@@ -2,6 +2,7 @@ internal import ImagePipeline
 internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel
+internal import ProgramAccess
 internal import WorkerClient
 
 /// `LibraryService` in this process: each call goes straight to its part of the engine.
@@ -20,10 +21,17 @@ final class EmbeddedService: LibraryService {
     let renditionKeeper: RenditionKeeper
     /// Nil where nothing is made unasked.
     let background: BackgroundRenditions?
+    /// Who asks; nil for the owner.
+    let program: ClientProgram?
 
-    init(store: LibraryStore, configuration: EmbeddedLibrary.Configuration) {
+    init(
+        store: LibraryStore,
+        program: ClientProgram?,
+        configuration: EmbeddedLibrary.Configuration
+    ) throws(LibraryError) {
         self.store = store
-        view = LibraryView(store: store)
+        self.program = program
+        view = LibraryView(store: store, access: try Self.access(of: program, to: store))
         fetcher = AssetFetcher(view)
         resources = ResourceReader(view)
         verifier = Verifier(store: store)
@@ -125,17 +133,20 @@ final class EmbeddedService: LibraryService {
     // MARK: - Importing
 
     func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply {
-        try importer.beginImport(request)
+        try view.access.requireEverything()
+        return try importer.beginImport(request)
     }
 
     func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply {
-        try importer.knownFiles(request)
+        try view.access.requireEverything()
+        return try importer.knownFiles(request)
     }
 
     func importFiles(
         _ request: ImportFilesRequest,
         files: [Descriptor]
     ) throws(LibraryError) -> ImportFilesReply {
+        try view.access.requireEverything()
         background?.noteActivity()
         let reply = try importer.importFiles(request, files: files)
         background?.add(
@@ -153,7 +164,8 @@ final class EmbeddedService: LibraryService {
     // MARK: - Checking
 
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply {
-        try mapped { try verifier.verify(request) }
+        try view.access.requireEverything()
+        return try mapped { try verifier.verify(request) }
     }
 
     func mapped<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {

@@ -19,6 +19,10 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case corrupt
         /// The file system's permissions forbid it.
         case noPermission
+        /// The person whose library it is did not permit it to this program.
+        case accessDenied
+        /// A policy of the computer forbids it to this program.
+        case accessRestricted
         /// The medium is read-only; reading works, writing does not.
         case readOnly
         /// The file system cannot hold a library that is written to (NFS, SMB).

@@ -26,8 +26,10 @@ enum ImportTable {
             "PhotoModel", "LibraryService", "PhotoLibrary", "WorkerProtocol", "WorkerClient",
             "RenditionCodec", "GRDB", "Logging",
         ],
+        "ProgramAccess": ["PhotoModel", "LibraryService"],
         "EmbeddedLibrary": [
-            "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline", "WorkerClient",
+            "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",
+            "WorkerClient",
             "WorkerProtocol", "Logging",
         ],
 
@@ -37,11 +39,13 @@ enum ImportTable {
             "CLinuxShim",
         ],
         "Photos": [
-            "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions", "CLinuxShim",
+            "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions",
+            "CLinuxShim",
             "Logging",
         ],
         "PhotosManagement": [
-            "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos", "CLinuxShim", "Logging",
+            "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos",
+            "CLinuxShim", "Logging",
         ],
 
         // Tier 4: ordinary clients of tier 3.

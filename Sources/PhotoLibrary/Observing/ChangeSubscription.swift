@@ -26,6 +26,13 @@ package enum ChangeSubscription {
                     .libraryError(doing: "watch")
             }
         }
+        if let choices = view.access.watchedFolder {
+            // The client's access is decided anew when a file is put there.
+            withExtendedLifetime(descriptor) {
+                let events = UInt32(IN_MOVED_TO | IN_ONLYDIR)
+                _ = inotify_add_watch(descriptor.number, choices, events)
+            }
+        }
         guard let signal = view.access.signal else { return descriptor }
         withExtendedLifetime((descriptor, signal)) {
             let path = "/proc/self/fd/\(signal.number)"

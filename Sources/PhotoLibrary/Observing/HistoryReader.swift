@@ -32,6 +32,8 @@ package struct HistoryReader: Sendable {
                     versions[index].changes.removeAll { change in
                         change.object != .asset || !reading.access.permits(asset: change.uuid)
                     }
+                    // Who did what is not to be seen is not to be seen either.
+                    if versions[index].changes.isEmpty { versions[index].author = "" }
                 }
             }
             return HistoryReply(versions: versions, current: reading.version)

@@ -257,6 +257,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
         options: PHFetchOptions?
     ) throws(PHPhotosError) -> PHFetchResult<PHAsset> {
         do throws(LibraryError) {
+            // The other forms of fetching are empty then, and grow when it is permitted.
+            if let refusal = LibraryConnection.current.permission?.refusal { throw refusal }
             return try AssetFetch(scope, mediaType: mediaType, options: options).checkedResult()
         } catch {
             throw PHPhotosError(error)

@@ -102,6 +102,7 @@ package final class ChangeQueue: Sendable {
 
     private func commit(_ recorder: ChangeRecorder) throws(LibraryError) {
         let connection = recorder.connection
+        connection.permission?.awaitFirstAnswer()
         let service = try connection.service()
         let prepared = try recorder.prepared()
         guard !prepared.set.operations.isEmpty else { return }

@@ -29,7 +29,8 @@ extension PHPhotosError.Code {
         self =
             switch code {
             case .libraryMissing, .volumeMissing: .libraryVolumeOffline
-            case .noPermission: .accessRestricted
+            case .noPermission, .accessRestricted: .accessRestricted
+            case .accessDenied: .accessUserDenied
             case .readOnly: .changeNotSupported
             case .unsupportedFileSystem: .libraryInFileProviderSyncRoot
             case .busy: .operationInterrupted

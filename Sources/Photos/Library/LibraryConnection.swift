@@ -31,13 +31,21 @@ package final class LibraryConnection: Sendable {
     package let number = LibraryConnection.numbers.add(1, ordering: .relaxed).newValue
     private static let numbers = Atomic(0)
 
+    /// What this program may do, and the asking about it; nil for the library's owner.
+    package let permission: LibraryPermission?
+
     private let opener: Opener
     // Guards everything that changes. Held while the library is opened, never while client code runs.
     private let state = Mutex(State())
 
     /// A connection that opens its library when it is first used.
-    package init(logger: Logger, opener: @escaping Opener) {
+    package init(
+        logger: Logger,
+        permission: LibraryPermission? = nil,
+        opener: @escaping Opener
+    ) {
         self.logger = logger
+        self.permission = permission
         self.opener = opener
         monitor.attach(to: self)
     }
@@ -51,6 +59,7 @@ package final class LibraryConnection: Sendable {
     ///
     /// - Throws: Why the library cannot be opened.
     package func service() throws(LibraryError) -> any LibraryService {
+        permission?.noteUse()
         var isNews = false
         let outcome: Result<any LibraryService, LibraryError> = state.withLock { state in
             if let service = state.service { return .success(service) }

@@ -1,6 +1,7 @@
 public import Foundation
 internal import LibraryService
 internal import PhotoModel
+internal import ProgramAccess
 
 /// The photo library: what fetches read from and change blocks change.
 ///
@@ -27,14 +28,74 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     /// Why the library cannot be read; nil when it can.
     ///
     /// A ``PHPhotosError``, with code `libraryVolumeOffline` when the library or its volume is not
-    /// there. Asked afresh every time, so a volume that was mounted meanwhile is found.
+    /// there, and `accessUserDenied` or `accessRestricted` when this program may not read it. Asked
+    /// afresh every time, so a volume that was mounted meanwhile is found.
     open var unavailabilityReason: (any Error)? {
         do throws(LibraryError) {
             _ = try connection.service().status()
-            return nil
+            return connection.permission?.refusal.map { PHPhotosError($0) }
         } catch {
             return PHPhotosError(error)
         }
+    }
+
+    // MARK: - Authorization
+
+    /// What this program may do at a level.
+    ///
+    /// Answered from what is chosen at the moment; asks nobody. ``PHAuthorizationStatus/limited`` is
+    /// a status of `readWrite` only.
+    open class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
+        guard let permission = LibraryConnection.current.permission else { return .authorized }
+        return PHAuthorizationStatus(permission.status(for: AccessLevel(accessLevel)))
+    }
+
+    /// Whether this program may read and write; `authorized` also when it may see selected assets
+    /// only.
+    open class func authorizationStatus() -> PHAuthorizationStatus {
+        authorizationStatus(for: .readWrite).withoutLimit
+    }
+
+    /// Asks the person at the computer, when that was not done yet, and reports what was chosen.
+    ///
+    /// The question is put on the controlling terminal while the program is in its foreground, never
+    /// on its standard input, else by a dialog of the desktop. Where nobody can be asked, or nobody
+    /// answers, the handler gets `denied`, the status stays `notDetermined`, and a logged message
+    /// says what to run instead.
+    ///
+    /// - Parameters:
+    ///   - accessLevel: What is asked for.
+    ///   - handler: Called once, on a queue of no particular kind.
+    open class func requestAuthorization(
+        for accessLevel: PHAccessLevel,
+        handler: @escaping (PHAuthorizationStatus) -> Void
+    ) {
+        let handler = AuthorizationHandler(body: handler)
+        LibraryPermission.request(
+            AccessLevel(accessLevel),
+            of: LibraryConnection.current.permission
+        ) { handler.body(PHAuthorizationStatus($0)) }
+    }
+
+    /// Asks the person at the computer, when that was not done yet, and reports what was chosen.
+    ///
+    /// As with a handler; cancelling the task does not take the question back.
+    open class func requestAuthorization(
+        for accessLevel: PHAccessLevel
+    ) async -> PHAuthorizationStatus {
+        let permission = LibraryConnection.current.permission
+        return await withCheckedContinuation { continuation in
+            LibraryPermission.request(AccessLevel(accessLevel), of: permission) {
+                continuation.resume(returning: PHAuthorizationStatus($0))
+            }
+        }
+    }
+
+    /// Asks for reading and writing; `authorized` also when selected assets may be seen only.
+    ///
+    /// - Parameter handler: Called once, on a queue of no particular kind.
+    open class func requestAuthorization(_ handler: @escaping (PHAuthorizationStatus) -> Void) {
+        requestAuthorization(for: .readWrite) { handler($0.withoutLimit) }
     }
 
     // MARK: - Changing

@@ -33,7 +33,7 @@ struct PhotosCommand: ParsableCommand {
             SetCommand.self, DeleteCommand.self, RestoreCommand.self, PurgeCommand.self,
             UndoCommand.self,
             WatchCommand.self, HistoryCommand.self, ImageCommand.self, RenditionsCommand.self,
-            ExportCommand.self, VerifyCommand.self, ServeCommand.self,
+            ExportCommand.self, VerifyCommand.self, AccessCommand.self, ServeCommand.self,
         ]
     )
 

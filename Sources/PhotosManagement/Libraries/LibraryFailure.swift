@@ -24,6 +24,10 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
         case corrupt
         /// The file system's permissions forbid it.
         case noPermission
+        /// The person whose library it is did not permit it to this program.
+        case accessDenied
+        /// A policy of the computer forbids it to this program.
+        case accessRestricted
         /// The library can only be read.
         case readOnly
         /// The file system cannot hold a library that is written to.

@@ -6,7 +6,8 @@ import Testing
 @Suite struct PHPhotosErrorMappingTests {
     static let rows: [(LibraryError.Code, Int)] = [
         (.libraryMissing, 3114), (.volumeMissing, 3114), (.notALibrary, -1), (.alreadyExists, -1),
-        (.newerFormat, -1), (.corrupt, -1), (.noPermission, 3310), (.readOnly, 3300),
+        (.newerFormat, -1), (.corrupt, -1), (.noPermission, 3310), (.accessDenied, 3311),
+        (.accessRestricted, 3310), (.readOnly, 3300),
         (.unsupportedFileSystem, 5423), (.busy, 3301), (.noSpace, 3305), (.inputOutput, -1),
         (.unsupportedPredicate, 3306), (.unsupportedSortKey, 3306), (.malformedPredicate, 3306),
         (.identifierNotFound, 3201), (.missingResource, 3303), (.invalidResource, 3302),

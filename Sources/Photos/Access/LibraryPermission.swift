@@ -1,0 +1,172 @@
+internal import Dispatch
+internal import Foundation
+package import LibraryService
+package import Logging
+package import PhotoModel
+package import ProgramAccess
+internal import Synchronization
+
+/// What this program may do with a library, and the asking about it.
+///
+/// A library of no permission is its owner's. Thread-safe; only what says so waits for a person.
+package final class LibraryPermission: Sendable {
+    /// Opens the library as its owner, for the person who selects assets.
+    package typealias Opener = @Sendable () throws(LibraryError) -> any LibraryService
+
+    /// How many assets can be selected from: the newest.
+    private static let offered = 5_000
+
+    package let program: ClientProgram
+    private let logger: Logger
+    private let owner: Opener
+    private let queue = DispatchQueue(label: "photos.permission")
+    private let hasAsked = Atomic<Bool>(false)
+    private let isAnswered = Atomic<Bool>(false)
+    private let remarks = Mutex<Set<String>>([])
+
+    package init(_ program: ClientProgram, logger: Logger, owner: @escaping Opener) {
+        self.program = program
+        self.logger = logger
+        self.owner = owner
+    }
+
+    /// What holds at a level.
+    package func status(for level: AccessLevel) -> AccessStatus { program.status(for: level) }
+
+    /// Why the program may not read; nil when it may read something.
+    package var refusal: LibraryError? {
+        switch status(for: .readWrite) {
+        case .authorized, .limited: nil
+        case let status:
+            status(for: .addOnly) == .authorized
+                ? program.refusalOfReading : program.refusal(of: status)
+        }
+    }
+
+    // MARK: - Asking
+
+    /// Asks when nothing was chosen yet, and waits for the answer.
+    private func request(_ level: AccessLevel) -> AccessStatus {
+        let outcome = program.request(
+            level,
+            asker: PersonAskers.present,
+            library: { self.selectable }
+        )
+        if let remark = outcome.remark, remarks.withLock({ $0.insert(remark).inserted }) {
+            logger.warning("\(remark)")
+        }
+        return outcome.status
+    }
+
+    /// Asks when nothing was chosen yet.
+    ///
+    /// - Parameters:
+    ///   - level: What is asked for.
+    ///   - permission: Whose; nil for the owner, who may do everything.
+    ///   - handler: Called once, with no lock held, and not before this has returned.
+    static func request(
+        _ level: AccessLevel,
+        of permission: LibraryPermission?,
+        handler: @escaping @Sendable (AccessStatus) -> Void
+    ) {
+        guard let permission else {
+            DispatchQueue.global().async { handler(.authorized) }
+            return
+        }
+        permission.queue.async {
+            let status = permission.request(level)
+            // Handlers may ask for something else, and wait for it.
+            DispatchQueue.global().async { handler(status) }
+        }
+    }
+
+    /// Asks, the first time that the library is used, and waits for nothing.
+    func noteUse() {
+        guard !hasAsked.load(ordering: .relaxed) else { return }
+        queue.async { self.askOnce() }
+    }
+
+    /// Asks, unless the library was used before, and waits for whoever is being asked.
+    func awaitFirstAnswer() {
+        if isAnswered.load(ordering: .acquiring) { return }
+        queue.sync { askOnce() }
+    }
+
+    /// On the queue.
+    private func askOnce() {
+        guard !hasAsked.exchange(true, ordering: .relaxed) else { return }
+        defer { isAnswered.store(true, ordering: .releasing) }
+        guard status(for: .readWrite) == .notDetermined, status(for: .addOnly) == .notDetermined
+        else { return }
+        _ = request(program.identity.firstLevel)
+    }
+
+    // MARK: - Selecting
+
+    /// Lets the person change what the program may see while it is limited, and waits.
+    ///
+    /// - Returns: The local identifiers of the assets that were added, newest first.
+    /// - Throws: Why there is nothing to select from, or what was selected cannot be kept.
+    package func changeSelection() throws(LibraryError) -> [String] {
+        guard status(for: .readWrite) == .limited else { return [] }
+        guard let asker = PersonAskers.present else {
+            throw LibraryError(
+                .accessDenied,
+                "Nobody can be asked which photos \(program.identity.quotedName) may see.",
+                reason: "It has neither a terminal in its foreground nor a desktop with dialogs.",
+                recovery: "Run photos access limit \(program.identity.shellWord) with identifiers."
+            )
+        }
+        let library = try wholeLibrary()
+        let added = try program.changeSelection(in: library, asker: asker)
+        return library.assets.filter { added.contains($0.uuid) }
+            .map { $0.uuid + ObjectKind.asset.identifierSuffix }
+    }
+
+    /// The same without waiting: calls back once, on a queue of no particular kind.
+    package func changeSelection(
+        handler: @escaping @Sendable (Result<[String], LibraryError>) -> Void
+    ) {
+        queue.async {
+            let result: Result<[String], LibraryError>
+            do throws(LibraryError) {
+                result = .success(try self.changeSelection())
+            } catch {
+                result = .failure(error)
+                self.logger.warning("\(error)")
+            }
+            DispatchQueue.global().async { handler(result) }
+        }
+    }
+
+    private var selectable: SelectableLibrary? {
+        do throws(LibraryError) {
+            return try wholeLibrary()
+        } catch {
+            logger.warning("\(error)")
+            return nil
+        }
+    }
+
+    /// The newest assets of the library, as its owner sees them.
+    private func wholeLibrary() throws(LibraryError) -> SelectableLibrary {
+        let service = try owner()
+        var request = AssetFetchRequest()
+        request.sort = [AssetFetchRequest.SortKey("creationDate", ascending: false)]
+        request.limit = Self.offered
+        let ids = try service.fetch(request).ids
+        let records = try service.loadAssets(AssetLoadRequest(ids: ids)).assets
+        let style = Date.ISO8601FormatStyle().year().month().day()
+        return SelectableLibrary(
+            uuid: try service.status().libraryUUID,
+            assets: records.map { record in
+                SelectableAsset(
+                    uuid: record.uuid,
+                    name: record.originalFilename,
+                    date: record.creationDate.map { $0.formatted(style) } ?? "",
+                    isSelected: false
+                )
+            }
+        )
+    }
+}

@@ -1,0 +1,36 @@
+import ArgumentParser
+import PhotosManagement
+
+/// Shows what was chosen.
+struct AccessListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show what was chosen for each program.",
+        discussion: """
+            A line for each program about which something was chosen.
+
+            EXAMPLES
+              photos access list
+              photos access list --json | jq -r 'select(.readWrite == "authorized").program'
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() throws {
+        var rows = Columns()
+        for permission in try ProgramPermission.all() {
+            if output.json {
+                try StandardOutput.shared.write(JSONObject(permission).line + "\n")
+            } else {
+                rows.add([
+                    TerminalStyle.safe(permission.program),
+                    TerminalStyle.safe(permission.name ?? ""),
+                    permission.words,
+                ])
+            }
+        }
+        for line in rows.lines() { try StandardOutput.shared.write(line + "\n") }
+    }
+}

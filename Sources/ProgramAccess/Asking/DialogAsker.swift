@@ -1,0 +1,158 @@
+internal import Foundation
+
+/// Asks by a dialog of the desktop: `zenity`, or `kdialog`, which KDE's desktop is asked for first.
+///
+/// Every answer is something that the tool prints. One that ends without printing it (the dialog was
+/// closed, the display is gone) has not answered.
+package struct DialogAsker: PersonAsker {
+    private enum Tool: String { case zenity, kdialog }
+
+    /// How many assets a dialog offers; tools take them as arguments, or slow down with more.
+    private static let limit = 1_000
+
+    private static let title = "Photos"
+    private static let everything = "Allow All Photos"
+    private static let selection = "Select Photos…"
+    private static let nothing = "Don’t Allow"
+    private static let yes = "Allow"
+
+    private let tool: Tool
+    private let path: String
+
+    /// The dialogs of this process's desktop; nil when it has no display or none of the tools.
+    package static var present: DialogAsker? {
+        DialogAsker(environment: ProcessInfo.processInfo.environment)
+    }
+
+    /// The dialogs of the desktop that an environment names.
+    package init?(environment: [String: String]) {
+        guard let (tool, path) = Self.tool(environment) else { return nil }
+        self.tool = tool
+        self.path = path
+    }
+
+    private static func tool(_ environment: [String: String]) -> (Tool, String)? {
+        let displays = ["DISPLAY", "WAYLAND_DISPLAY"]
+        guard displays.contains(where: { !(environment[$0] ?? "").isEmpty }) else { return nil }
+        let isKDE = (environment["XDG_CURRENT_DESKTOP"] ?? "").uppercased().contains("KDE")
+        let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        for tool in isKDE ? [Tool.kdialog, .zenity] : [.zenity, .kdialog] {
+            for folder in folders {
+                let path = "\(folder)/\(tool.rawValue)"
+                if FileManager.default.isExecutableFile(atPath: path) { return (tool, path) }
+            }
+        }
+        return nil
+    }
+
+    package func answer(to question: PermissionQuestion) -> PermissionAnswer? {
+        let text = "\(question.request)\n\n\(question.reason)"
+        let choices =
+            question.level == .addOnly
+            ? [Self.yes, Self.nothing] : [Self.everything, Self.selection, Self.nothing]
+        let arguments: [String] =
+            switch tool {
+            case .zenity:
+                ["--question", "--switch", "--no-markup", "--title", Self.title, "--text", text]
+                    + choices.flatMap { ["--extra-button", $0] }
+            case .kdialog:
+                ["--title", Self.title, "--menu", Self.plain(text)]
+                    + choices.flatMap { [$0, $0] }
+            }
+        return switch run(arguments, input: "")?.lines.first {
+        case Self.everything, Self.yes: .everything
+        case Self.selection: .selection
+        case Self.nothing: .nothing
+        default: nil
+        }
+    }
+
+    package func selection(for question: SelectionQuestion) -> Set<String>? {
+        let offered = question.assets.prefix(Self.limit)
+        var arguments: [String]
+        var input = ""
+        switch tool {
+        case .zenity:
+            arguments = [
+                "--list", "--checklist", "--title", Self.title,
+                "--text", Self.plain(question.text),
+                "--width", "640", "--height", "480", "--column", "", "--column", "Name",
+                "--column", "Date", "--column", "UUID", "--hide-column", "4",
+                "--print-column", "4", "--separator", "\n",
+            ]
+            for asset in offered {
+                let name = PlainText.line(asset.name, limit: 200)
+                let row = [asset.isSelected ? "TRUE" : "FALSE", name, asset.date, asset.uuid]
+                input += row.map { $0.isEmpty ? " " : $0 }.joined(separator: "\n") + "\n"
+            }
+        case .kdialog:
+            arguments = ["--title", Self.title, "--separate-output", "--checklist"]
+            arguments.append(Self.plain(question.text))
+            for asset in offered {
+                let name = Self.plain(PlainText.line(asset.name, limit: 200))
+                arguments += [
+                    asset.uuid, "\(name)  \(asset.date)", asset.isSelected ? "on" : "off",
+                ]
+            }
+        }
+        // Here an empty answer is one, and that of a tool that failed is told by its status.
+        guard let output = run(arguments, input: input), output.status == 0 else { return nil }
+        let known = Set(offered.map(\.uuid))
+        let picked = known.intersection(output.lines)
+        // What was not offered stays as it is.
+        return picked.union(question.selected.subtracting(known))
+    }
+
+    /// Text that Qt does not take for HTML.
+    private static func plain(_ text: String) -> String {
+        text.replacingOccurrences(of: "<", with: "‹").replacingOccurrences(of: "&", with: "＆")
+    }
+
+    // MARK: - Running
+
+    private struct Output {
+        var status: Int32
+        var lines: [String]
+    }
+
+    /// Runs the tool to its end; nil when it could not be started.
+    private func run(_ arguments: [String], input: String) -> Output? {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        let output = Pipe()
+        process.standardOutput = output
+        guard let rows = Self.file(holding: input) else { return nil }
+        process.standardInput = rows
+        do {
+            try process.run()
+        } catch {
+            return nil
+        }
+        let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+        process.waitUntilExit()
+        let isEnd = process.terminationReason == .exit
+        return Output(
+            status: isEnd ? process.terminationStatus : -1,
+            lines: String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+                .map(String.init)
+        )
+    }
+
+    /// A file without a name that holds some text: a pipe could not take it all at once.
+    private static func file(holding text: String) -> FileHandle? {
+        guard !text.isEmpty else { return FileHandle.nullDevice }
+        let folder = FileManager.default.temporaryDirectory
+        let url = folder.appendingPathComponent("photos-\(UUID().uuidString)")
+        guard
+            FileManager.default.createFile(
+                atPath: url.path,
+                contents: Data(text.utf8),
+                attributes: [.posixPermissions: 0o600]
+            )
+        else { return nil }
+        defer { try? FileManager.default.removeItem(at: url) }
+        return try? FileHandle(forReadingFrom: url)
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What a program sees and may do at each status, through PhotoKit's own calls.
+@Suite(.timeLimit(.minutes(5))) struct AccessSurveyTests {
+    private static let formats = [
+        "isFavorite == YES", "mediaType == 1 AND pixelWidth > 0", "NOT (title BEGINSWITH 'x')",
+        "creationDate > CAST('2020-01-01', 'NSDate')", "filename CONTAINS[cd] 'A'",
+        "mediaSubtypes & 8 != 0",
+    ]
+
+    /// How a status is brought about, and which assets are seen then: by their place.
+    private struct Case {
+        var name: String
+        var choose: (AccessWorld) throws -> Void
+        var seen: [Int]
+        var seesAlbums = false
+    }
+
+    private static let cases = [
+        Case(name: "not determined", choose: { _ in }, seen: []),
+        Case(name: "denied", choose: { try $0.access("revoke", $0.program) }, seen: []),
+        Case(
+            name: "add-only",
+            choose: { try $0.access("grant", $0.program, "--add-only") },
+            seen: []
+        ),
+        Case(
+            name: "limited",
+            choose: { try $0.access("limit", $0.program, $0.ids[0], $0.ids[2]) },
+            seen: [0, 2]
+        ),
+        Case(
+            name: "authorized",
+            choose: { try $0.access("grant", $0.program) },
+            seen: [0, 1, 2, 3],
+            seesAlbums: true
+        ),
+    ]
+
+    /// Assets 0 and 1 are favourites, 3 is hidden; the album has 0, 1 and 2.
+    private func makeWorld() throws -> (AccessWorld, token: String) {
+        let empty = try AccessWorld(names: [])
+        let token = try #require(
+            try ProcessRunner.run(
+                BuiltProducts.executable("observing-client").path,
+                ["token", empty.world.library.path],
+                environment: empty.world.environment.mapValues { $0 as String? }
+            ).lines.first
+        )
+        let names = ["a.jpg", "b.jpg", "c.jpg", "d.jpg"]
+        let world = AccessWorld(world: empty.world, ids: try empty.world.library(of: names))
+        let ids = world.ids
+        _ = try world.world.objects("set", "--json", ids[0], ids[1], "--favorite", "true")
+        _ = try world.world.objects("set", "--json", ids[3], "--hidden", "true")
+        _ = try world.world.objects("album", "create", "--json", "Album")
+        _ = try world.world.objects("album", "add", "--json", "Album", ids[0], ids[1], ids[2])
+        return (world, token)
+    }
+
+    /// What each door has to show: the owner's answer, less what is not permitted.
+    private func expected(
+        _ world: AccessWorld,
+        _ item: Case,
+        ownersFormats: [[String]]
+    ) -> [String: [String]] {
+        let permitted = item.seen.map { world.ids[$0] }
+        let visible = item.seen.filter { $0 != 3 }.map { world.ids[$0] }
+        let count = ["\(visible.count)"]
+        var rows = [
+            "all": visible, "images": visible, "hidden": permitted,
+            "limit1": Array(visible.prefix(1)), "newest": visible.reversed(), "block": visible,
+            "count": count, "files": count, "data": count,
+            "albums": [item.seesAlbums ? "1" : "0"], "top": [item.seesAlbums ? "1" : "0"],
+            "members": [item.seesAlbums ? "3" : "0"],
+            "history": [item.seen.isEmpty ? "-1" : "\(permitted.count)"],
+        ]
+        for (index, owners) in ownersFormats.enumerated() {
+            rows["format\(index)"] = owners.filter { visible.contains($0) }
+        }
+        return rows
+    }
+
+    @Test func everyDoorShowsWhatIsPermitted() throws {
+        let (world, token) = try makeWorld()
+        let owners = try Self.formats.map { format in
+            try world.world.objects("list", "--json", "--predicate", format)
+                .compactMap { $0["localIdentifier"] }
+        }
+        for item in Self.cases {
+            try item.choose(world)
+            let output = try world.run(["survey", token] + Self.formats)
+            var rows: [String: [String]] = [:]
+            for line in output.text.split(separator: "\n") {
+                let words = line.split(separator: " ").map(String.init)
+                rows[words[0]] = Array(words.dropFirst())
+            }
+            let expected = self.expected(world, item, ownersFormats: owners)
+            #expect(rows.count == expected.count, "\(item.name): \(output.errorText)")
+            for (door, sights) in expected {
+                #expect(rows[door] == sights, "\(item.name): \(door)")
+            }
+        }
+    }
+
+    /// Behaviours 9, 12, 13 and 14.
+    @Test func changesAreMadeAsPermitted() throws {
+        let (world, _) = try makeWorld()
+        let new = try world.world.photo("new.jpg", seed: 99).path
+        // Nobody can be asked, and nothing was chosen.
+        #expect(try failure(world.run("create", new)) == 3311)
+        try world.access("revoke", world.program)
+        #expect(try failure(world.run("create", new)) == 3311)
+        #expect(try world.run("change", "favorite", world.ids[2]).lines == ["found 0"])
+        #expect(try failure(world.run("change", "album", "-")) == 3311)
+        let restricted = ["PHOTOS_ACCESS": "restricted"]
+        #expect(try failure(world.run("create", new, variables: restricted)) == 3310)
+
+        try world.access("grant", world.program, "--add-only")
+        #expect(try world.run("create", new).lines.first == "done")
+        #expect(try world.run("survey", "-").lines.first == "all")
+        #expect(try failure(world.run("change", "album", "-")) == 3311)
+
+        try world.access("limit", world.program, world.ids[2])
+        let other = try world.world.photo("other.jpg", seed: 98).path
+        let created = try world.run("create", other).lines
+        #expect(created.first == "done")
+        let asset = try #require(created.last?.split(separator: " ").last).description
+        // Behaviour 13: what it makes joins the selection.
+        let seen = try #require(try world.run("survey", "-").lines.first)
+        #expect(Set(seen.split(separator: " ").map(String.init)) == ["all", world.ids[2], asset])
+        #expect(try world.run("change", "favorite", asset).lines == ["found 1", "done"])
+        #expect(try world.run("change", "favorite", world.ids[0]).lines == ["found 0"])
+        #expect(try failure(world.run("change", "album", "-")) == 3311)
+        #expect(try world.run("change", "delete", asset).lines == ["found 1", "done"])
+
+        try world.access("grant", world.program)
+        #expect(try world.run("change", "album", "-").lines == ["done"])
+    }
+
+    /// The code of the failure that the program printed.
+    private func failure(_ output: ProcessRunner.Output) throws -> Int? {
+        let line = try #require(output.lines.first)
+        let words = line.split(separator: " ")
+        #expect(words.first == "failed", "\(line)")
+        // Errors say who, and what to run.
+        #expect(line.contains("access-client"), "\(line)")
+        return words.count > 1 ? Int(words[1]) : nil
+    }
+
+    /// Choices reach a program that runs: as a change for observers, and for what it asks later.
+    @Test func choicesReachAProgramThatRuns() throws {
+        let (world, _) = try makeWorld()
+        let watch = try world.start("watch")
+        #expect(watch.read(lines: 1, atMost: .seconds(60)))
+        #expect(watch.lines.first == "sees 0 0 0")
+        // Behaviour 7: what was empty without permission grows when it is granted.
+        try world.access("grant", world.program)
+        #expect(watch.read(lines: 2, atMost: .seconds(30)))
+        let granted = try #require(watch.lines.last).split(separator: " ").map(String.init)
+        #expect(granted.prefix(3) == ["told", "3", "1"])
+        #expect((Int(granted.last ?? "") ?? 0) > 100)
+        try world.access("limit", world.program, world.ids[0])
+        #expect(watch.read(lines: 3, atMost: .seconds(30)))
+        #expect(watch.lines.last?.hasPrefix("told 1 1 ") == true)
+        // An asset that it holds gives nothing more away.
+        try world.access("revoke", world.program)
+        #expect(watch.read(lines: 4, atMost: .seconds(30)))
+        #expect(watch.lines.last == "told 0 0 0")
+        watch.kill(SIGTERM)
+        _ = watch.wait()
+    }
+}

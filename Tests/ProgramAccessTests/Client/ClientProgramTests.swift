@@ -1,0 +1,192 @@
+import Foundation
+import LibraryService
+import PhotoModel
+import ProgramAccess
+import TestSupport
+import Testing
+
+@Suite struct ClientProgramTests {
+    private let folder: TemporaryFolder
+    private let store: AccessStore
+    private let program: ClientProgram
+
+    init() throws {
+        folder = try TemporaryFolder("photos-access")
+        store = AccessStore(
+            folder: folder.file("access").path,
+            restrictionsFile: folder.file("restricted").path
+        )
+        program = ClientProgram(ProgramIdentity(identifier: "org.example.A"), store: store)
+    }
+
+    private struct Row: Sendable {
+        var readWrite: AccessStatus
+        var addOnly: AccessStatus
+        var access: LibraryAccess
+        var mayCreate: Bool
+        var refusal: LibraryError.Code?
+    }
+
+    private static let rows = [
+        Row(
+            readWrite: .notDetermined,
+            addOnly: .notDetermined,
+            access: .none,
+            mayCreate: false,
+            refusal: .accessDenied
+        ),
+        Row(
+            readWrite: .denied,
+            addOnly: .denied,
+            access: .none,
+            mayCreate: false,
+            refusal: .accessDenied
+        ),
+        Row(
+            readWrite: .restricted,
+            addOnly: .restricted,
+            access: .none,
+            mayCreate: false,
+            refusal: .accessRestricted
+        ),
+        Row(
+            readWrite: .denied,
+            addOnly: .authorized,
+            access: .none,
+            mayCreate: true,
+            refusal: .accessDenied
+        ),
+        Row(
+            readWrite: .limited,
+            addOnly: .denied,
+            access: .limited(["1"]),
+            mayCreate: true,
+            refusal: .accessDenied
+        ),
+        Row(
+            readWrite: .authorized,
+            addOnly: .denied,
+            access: .full,
+            mayCreate: true,
+            refusal: nil
+        ),
+    ]
+
+    @Test func everyStatusHasItsGrant() throws {
+        for row in Self.rows {
+            try store.change(program.identity.identifier) { choice in
+                choice = AccessChoice(
+                    readWrite: row.readWrite,
+                    addOnly: row.addOnly,
+                    selections: ["L": ["1"], "M": ["2"]]
+                )
+            }
+            let grant = program.grant(for: "L")
+            #expect(grant.access == row.access, "\(row)")
+            #expect(grant.mayCreate == row.mayCreate, "\(row)")
+            #expect(grant.refusal?.code == row.refusal, "\(row)")
+            guard let refusal = grant.refusal else { continue }
+            #expect(refusal.message.contains("“org.example.A”"), "\(row)")
+            #expect(refusal.reason != nil && refusal.recovery != nil, "\(row)")
+        }
+    }
+
+    @Test func grantsAreNewsOnce() throws {
+        let grants = program.grants(for: "L")
+        #expect(grants()?.access == LibraryAccess.none)
+        #expect(grants() == nil)
+        try store.change(program.identity.identifier) { $0.set(.authorized, for: .readWrite) }
+        #expect(grants()?.access == .full)
+        #expect(grants() == nil)
+    }
+
+    @Test func whatALimitedProgramMakesJoinsItsSelection() throws {
+        try program.select(["1"], in: "L")
+        #expect(try program.choice().selections.isEmpty)
+        try store.change(program.identity.identifier) { $0.set(.limited, for: .readWrite) }
+        try program.select(["1", "2"], in: "L")
+        try program.deselect(["2"], in: "L")
+        #expect(program.grant(for: "L").access == .limited(["1"]))
+        #expect(program.grant(for: "M").access == .limited([]))
+    }
+
+    @Test func theEnvironmentIsStronger() throws {
+        try store.change("org.example.A") { $0.set(.denied, for: .readWrite) }
+        for value in AccessOverride.allCases {
+            let override = try #require(
+                AccessOverride(environment: [AccessOverride.variable: value.rawValue])
+            )
+            let program = ClientProgram(program.identity, store: store, override: override)
+            #expect((program.grant(for: "L").access == .full) == (value == .authorized))
+            #expect(
+                program.grant(for: "L").mayCreate == (value == .authorized || value == .addOnly)
+            )
+        }
+        #expect(AccessOverride(environment: [AccessOverride.variable: "yes"]) == nil)
+        #expect(AccessOverride(environment: [:]) == nil)
+    }
+
+    // MARK: - Asking
+
+    /// A person who always says the same.
+    private struct Person: PersonAsker {
+        var says: PermissionAnswer?
+        var picks: Set<String>?
+        func answer(to question: PermissionQuestion) -> PermissionAnswer? { says }
+        func selection(for question: SelectionQuestion) -> Set<String>? { picks }
+    }
+
+    private static let library = SelectableLibrary(
+        uuid: "L",
+        assets: ["1", "2", "3"].map {
+            SelectableAsset(uuid: $0, name: "\($0).jpg", date: "2020-01-0\($0)", isSelected: false)
+        }
+    )
+
+    private func ask(_ person: Person?, _ level: AccessLevel = .readWrite) -> ClientProgram.Outcome
+    {
+        program.request(level, asker: person, library: { Self.library })
+    }
+
+    @Test func answersAreKeptAndNotAskedForAgain() throws {
+        let outcome = ask(Person(says: .everything))
+        #expect(outcome.status == .authorized)
+        #expect(outcome.remark == nil)
+        // Behaviour 3.
+        #expect(ask(Person(says: .nothing)).status == .authorized)
+        #expect(try store.choice(of: "org.example.A").name == "org.example.A")
+    }
+
+    @Test func nobodyToAskIsNoAnswer() throws {
+        for person in [nil, Person(says: nil), Person(says: .selection, picks: nil)] {
+            let outcome = ask(person)
+            #expect(outcome.status == .denied)
+            #expect(outcome.remark?.contains("photos access grant org.example.A") == true)
+            #expect(program.status(for: .readWrite) == .notDetermined)
+        }
+        #expect(ask(nil, .addOnly).remark?.hasSuffix("--add-only") == true)
+    }
+
+    @Test func levelsAreAskedForApart() {
+        #expect(ask(Person(says: .nothing), .addOnly).status == .denied)
+        #expect(program.status(for: .readWrite) == .notDetermined)
+        #expect(ask(Person(says: .everything)).status == .authorized)
+        #expect(program.status(for: .addOnly) == .authorized)
+    }
+
+    @Test func selectionsAreKeptAndChanged() throws {
+        #expect(ask(Person(says: .selection, picks: ["1"])).status == .limited)
+        #expect(program.grant(for: "L").access == .limited(["1"]))
+        // What is not offered, such as a hidden asset of its own, stays.
+        try program.select(["9"], in: "L")
+        let added = try program.changeSelection(
+            in: Self.library,
+            asker: Person(says: nil, picks: ["2", "3"])
+        )
+        #expect(added == ["2", "3"])
+        #expect(program.grant(for: "L").access == .limited(["2", "3", "9"]))
+        let none = try program.changeSelection(in: Self.library, asker: Person())
+        #expect(none.isEmpty)
+        #expect(program.grant(for: "L").access == .limited(["2", "3", "9"]))
+    }
+}
