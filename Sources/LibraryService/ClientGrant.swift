@@ -16,5 +16,5 @@ package struct ClientGrant: Hashable, Sendable {
     }
 
     /// Everything.
-    package static let everything = ClientGrant(access: .full, mayCreate: true)
+    package static let everything = ClientGrant(access: LibraryAccess.full, mayCreate: true)
 }

@@ -24,6 +24,8 @@ import Testing
         let environment: [String: String?] = [
             "PHOTOS_LIBRARY": library,
             "XDG_STATE_HOME": folder.file("state").path,
+            // Nobody is there to be asked.
+            "PHOTOS_ACCESS": "authorized",
         ]
         let imported = try ProcessRunner.run(
             BuiltProducts.photos.path,

@@ -10,14 +10,6 @@ extension ClientAccess {
         if state.access != .full { throw state.refusal ?? Self.refused }
     }
 
-    /// Refuses what only a client may do that may make assets.
-    ///
-    /// - Throws: `accessDenied` or `accessRestricted`.
-    package func requireCreating() throws(LibraryError) {
-        let state = self.state
-        if !state.mayCreate { throw state.refusal ?? Self.refused }
-    }
-
     /// Refuses changes that the client may not make.
     ///
     /// Who may not see everything makes assets, changes what it sees and what the same change makes,

@@ -15,6 +15,7 @@ final class ImageCache: Sendable {
         var contentVersion: Int
         var version: ImageRequest.Version
         var range: PixelRange
+        var generation: Int
     }
 
     private struct Entry {
@@ -143,7 +144,8 @@ final class ImageCache: Sendable {
             assetUUID: specification.record.uuid,
             contentVersion: specification.record.contentVersion,
             version: specification.version,
-            range: specification.range
+            range: specification.range,
+            generation: specification.generation
         )
     }
 

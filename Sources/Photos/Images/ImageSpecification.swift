@@ -1,6 +1,7 @@
 internal import Foundation
 internal import LibraryService
 internal import PhotoModel
+internal import ProgramAccess
 
 /// A request for a picture, freed of what a client may change or say in several ways.
 struct ImageSpecification: Sendable {
@@ -15,6 +16,9 @@ struct ImageSpecification: Sendable {
     let range: PixelRange
     let takesLarger: Bool
     let wantsSecondEarlier: Bool
+    /// What the program was permitted when it asked: pictures from before a choice are not handed out
+    /// after it.
+    let generation: Int
 
     /// Nil for an asset of no library, or one that is gone.
     init?(
@@ -27,6 +31,7 @@ struct ImageSpecification: Sendable {
         let options = options ?? PHImageRequestOptions()
         self.record = record
         self.connection = connection
+        generation = connection.permission?.program.generation ?? 0
         version = ImageRequest.Version(options.version)
         delivery = options.isSynchronous ? .highQualityFormat : options.deliveryMode
         wantsSecondEarlier = options.allowSecondaryDegradedImage

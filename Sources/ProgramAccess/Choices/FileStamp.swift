@@ -20,7 +20,7 @@ struct FileStamp: Hashable, Sendable {
     /// Of the file at a path; nil when there is none.
     init?(path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard fstatat(AT_FDCWD, path, &status, 0) == 0 else { return nil }
         self.init(status)
     }
 }

@@ -46,7 +46,7 @@ extension ClientProgram {
                 guard let picked = asker.selection(for: wanted) else {
                     return unanswered(level, "Nobody answered")
                 }
-                return try note(.limited, level, selection: (library.uuid, picked))
+                return try note(.limited, level, selection: (library: library.uuid, uuids: picked))
             case nil: return unanswered(level, "Nobody answered")
             }
         } catch {

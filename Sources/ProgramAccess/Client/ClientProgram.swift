@@ -9,6 +9,7 @@ package final class ClientProgram: Sendable {
     package let identity: ProgramIdentity
     package let store: AccessStore
     package let override: AccessOverride?
+    private let seen = LastStamp()
 
     package init(
         _ identity: ProgramIdentity,
@@ -21,7 +22,10 @@ package final class ClientProgram: Sendable {
     }
 
     /// The program of this process.
-    package static let current = ClientProgram(.current, override: .current)
+    package static let current = ClientProgram(
+        ProgramIdentity.current,
+        override: AccessOverride.current
+    )
 
     /// What was chosen.
     ///
@@ -35,6 +39,10 @@ package final class ClientProgram: Sendable {
     package func status(for level: AccessLevel) -> AccessStatus {
         (try? choice())?.status(for: level) ?? .notDetermined
     }
+
+    /// Grows whenever something was chosen, for whichever program: what is remembered from before has
+    /// to be asked for again.
+    package var generation: Int { seen.count(to: store.stamp) }
 
     // MARK: - As the client of one library
 
@@ -101,8 +109,17 @@ package final class ClientProgram: Sendable {
 /// The state of the choices that the last answer was given from.
 private final class LastStamp: Sendable {
     private let last = Mutex<AccessStore.Stamp?>(nil)
+    private let changes = Mutex(0)
 
     var isNoted: Bool { last.withLock { $0 != nil } }
+
+    /// Notes a state, and tells how many there were.
+    func count(to stamp: AccessStore.Stamp) -> Int {
+        changes.withLock { changes in
+            if note(stamp) { changes += 1 }
+            return changes
+        }
+    }
 
     /// Notes a state, and tells whether it is another one.
     func note(_ stamp: AccessStore.Stamp) -> Bool {

@@ -18,6 +18,6 @@ package enum PlainText {
     package static func line(_ text: String, limit: Int) -> String {
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let plain = safe(words)
-        return plain.count > limit ? plain.prefix(limit) + "…" : plain
+        return plain.count > limit ? String(plain.prefix(limit)) + "…" : plain
     }
 }

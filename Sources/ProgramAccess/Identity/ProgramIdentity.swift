@@ -105,7 +105,7 @@ package struct ProgramIdentity: Hashable, Sendable {
         let plain = CharacterSet(
             charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@:"
         )
-        if !text.isEmpty, text.unicodeScalars.allSatisfy(plain.contains) { return text }
+        if !text.isEmpty, text.unicodeScalars.allSatisfy({ plain.contains($0) }) { return text }
         return "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
     }
 

@@ -12,9 +12,9 @@ import Testing
     ]
 
     /// How a status is brought about, and which assets are seen then: by their place.
-    private struct Case {
+    private struct Case: Sendable {
         var name: String
-        var choose: (AccessWorld) throws -> Void
+        var choose: @Sendable (AccessWorld) throws -> Void
         var seen: [Int]
         var seesAlbums = false
     }
@@ -69,7 +69,7 @@ import Testing
         let permitted = item.seen.map { world.ids[$0] }
         let visible = item.seen.filter { $0 != 3 }.map { world.ids[$0] }
         let count = ["\(visible.count)"]
-        var rows = [
+        var rows: [String: [String]] = [
             "all": visible, "images": visible, "hidden": permitted,
             "limit1": Array(visible.prefix(1)), "newest": visible.reversed(), "block": visible,
             "count": count, "files": count, "data": count,

@@ -15,7 +15,8 @@ struct AccessWorld: Sendable {
     init(names: [String] = ["a.jpg", "b.jpg", "c.jpg"]) throws {
         let world = try CommandWorld()
         #expect(try world.run("create").status == 0)
-        self.init(world: world, ids: names.isEmpty ? [] : try world.library(of: names))
+        let ids = try names.isEmpty ? [] : world.library(of: names)
+        self.init(world: world, ids: ids)
     }
 
     init(world: CommandWorld, ids: [String]) {

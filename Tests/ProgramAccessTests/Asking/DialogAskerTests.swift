@@ -11,7 +11,7 @@ import Testing
         folder = try TemporaryFolder("photos-dialogs")
     }
 
-    private func asker(_ tool: String, _ script: String, desktop: String = "GNOME") throws
+    private func desk(_ tool: String, _ script: String, desktop: String = "GNOME") throws
         -> DialogAsker?
     {
         let file = try folder.write(Data("#!/bin/sh\n\(script)\n".utf8), to: "bin/\(tool)")
@@ -32,7 +32,7 @@ import Testing
     private let question = PermissionQuestion(program: program, level: .readWrite)
 
     @Test func withoutADisplayNobodyIsThere() throws {
-        #expect(try asker("zenity", "exit 0") != nil)
+        #expect(try desk("zenity", "exit 0") != nil)
         let path = folder.file("bin").path
         #expect(DialogAsker(environment: ["PATH": path]) == nil)
         #expect(DialogAsker(environment: ["PATH": path, "WAYLAND_DISPLAY": "w"]) != nil)
@@ -40,13 +40,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Allow All Photos", PermissionAnswer.everything), ("Select Photos…", .selection),
-        ("Don’t Allow", .nothing),
+        ("Allow All Photos", PermissionAnswer.everything),
+        ("Select Photos…", PermissionAnswer.selection),
+        ("Don’t Allow", PermissionAnswer.nothing),
     ])
     func zenityAnswers(_ label: String, _ answer: PermissionAnswer) throws {
         let log = folder.file("log").path
         let script = "printf '%s\\n' \"$@\" > \(log); echo \"\(label)\"; exit 1"
-        #expect(try asker("zenity", script)?.answer(to: question) == answer)
+        #expect(try desk("zenity", script)?.answer(to: question) == answer)
         let words = try String(contentsOfFile: log, encoding: .utf8)
         #expect(words.contains("--no-markup"))
         #expect(words.contains("“<b>A</b>” (org.example.A) would like to see and change"))
@@ -58,7 +59,7 @@ import Testing
     @Test(arguments: ["exit 1", "exit 0", "kill -9 $$", "echo nonsense"])
     func silenceIsNoAnswer(_ script: String) throws {
         for tool in ["zenity", "kdialog"] {
-            let asker = try asker(tool, script)
+            let asker = try desk(tool, script)
             #expect(asker != nil)
             #expect(asker?.answer(to: question) == nil)
             try FileManager.default.removeItem(at: folder.file("bin"))
@@ -66,10 +67,10 @@ import Testing
     }
 
     @Test func kdialogIsAskedFirstOnItsDesktop() throws {
-        _ = try asker("zenity", "echo 'Allow All Photos'")
+        _ = try desk("zenity", "echo 'Allow All Photos'")
         let log = folder.file("log").path
         let script = "printf '%s\\n' \"$@\" > \(log); echo 'Don’t Allow'"
-        let kde = try asker("kdialog", script, desktop: "KDE")
+        let kde = try desk("kdialog", script, desktop: "KDE")
         #expect(kde?.answer(to: question) == .nothing)
         let words = try String(contentsOfFile: log, encoding: .utf8)
         #expect(words.contains("‹b>A‹/b>"))
@@ -92,19 +93,19 @@ import Testing
     @Test func zenityOffersRowsAndKnowsOnlyThem() throws {
         let log = folder.file("log").path
         let script = "cat > \(log); printf 'U1\\nU3\\nU99\\n'"
-        #expect(try asker("zenity", script)?.selection(for: selection) == ["U1", "U3"])
+        #expect(try desk("zenity", script)?.selection(for: selection) == ["U1", "U3"])
         let rows = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         #expect(rows.prefix(4) == ["FALSE", "a b1.jpg", "2024-05-01", "U1"])
         #expect(rows.count == 12 && rows[4] == "TRUE")
-        #expect(try asker("zenity", "exit 1")?.selection(for: selection) == nil)
+        #expect(try desk("zenity", "exit 1")?.selection(for: selection) == nil)
         // Nothing selected is an answer.
-        #expect(try asker("zenity", "exit 0")?.selection(for: selection) == [])
+        #expect(try desk("zenity", "exit 0")?.selection(for: selection) == [])
     }
 
     @Test func kdialogOffersArguments() throws {
         let log = folder.file("log").path
         let script = "printf '%s\\n' \"$@\" > \(log); echo U2"
-        let kde = try asker("kdialog", script, desktop: "KDE")
+        let kde = try desk("kdialog", script, desktop: "KDE")
         #expect(kde?.selection(for: selection) == ["U2"])
         let words = try String(contentsOfFile: log, encoding: .utf8)
         #expect(words.contains("U2\na b2.jpg  2024-05-02\non\n"))

@@ -2,7 +2,7 @@ import ProgramAccess
 import Testing
 
 @Suite struct TerminalPickerTests {
-    private func picker(_ count: Int, selected: Set<Int> = []) -> TerminalPicker {
+    private func made(_ count: Int, selected: Set<Int> = []) -> TerminalPicker {
         let assets = (0..<count).map { index in
             SelectableAsset(
                 uuid: "U\(index + 1)",
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func numbersAndRangesToggle() {
-        var picker = picker(12, selected: [2])
+        var picker = made(12, selected: [2])
         #expect(picker.take("1 3-4,12") == .more)
         #expect(picker.selected == ["U1", "U2", "U3", "U4", "U12"])
         #expect(picker.take("2") == .more)
@@ -27,14 +27,14 @@ import Testing
 
     @Test(arguments: ["0", "13", "4-3", "1-2-3", "x", "1 x", "-", "1-", "99999999999999999999"])
     func whatIsNotUnderstoodChangesNothing(_ line: String) {
-        var picker = picker(12, selected: [2])
+        var picker = made(12, selected: [2])
         #expect(picker.take(line) == .more)
         #expect(picker.selected == ["U2"])
         #expect(picker.text.contains("is not understood"))
     }
 
     @Test func pagesTurn() {
-        var picker = picker(12)
+        var picker = made(12)
         #expect(picker.text.contains("IMG_1\u{FFFD}.HEIC"))
         #expect(picker.take("p") == .more)
         #expect(picker.take("n") == .more)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func anEmptyLibraryIsSaid() {
-        var picker = picker(0)
+        var picker = made(0)
         #expect(picker.text.contains("no photos yet"))
         #expect(picker.take("1") == .more)
         #expect(picker.selected.isEmpty)

@@ -1,4 +1,5 @@
 import Foundation
+import LibraryService
 import PhotoModel
 import ProgramAccess
 import TestSupport

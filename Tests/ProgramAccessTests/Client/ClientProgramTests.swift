@@ -116,7 +116,7 @@ import Testing
             let override = try #require(
                 AccessOverride(environment: [AccessOverride.variable: value.rawValue])
             )
-            let program = ClientProgram(program.identity, store: store, override: override)
+            let program = ClientProgram(self.program.identity, store: store, override: override)
             #expect((program.grant(for: "L").access == .full) == (value == .authorized))
             #expect(
                 program.grant(for: "L").mayCreate == (value == .authorized || value == .addOnly)

@@ -10,7 +10,7 @@ import Testing
         folder = try TemporaryFolder("photos-identity")
     }
 
-    private func identity(_ plist: [String: Any]? = nil, flatpak: String? = nil) throws
+    private func made(_ plist: [String: Any]? = nil, flatpak: String? = nil) throws
         -> ProgramIdentity
     {
         if let plist {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func withoutAnythingElseItIsThePath() throws {
-        let identity = try identity()
+        let identity = try made()
         #expect(identity.identifier == folder.file("frames").path)
         #expect(identity.name == "frames")
         #expect(identity.usage == nil)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func theInformationBesideTheExecutableCounts() throws {
-        let identity = try identity([
+        let identity = try made([
             "CFBundleIdentifier": "org.example.Frames", "CFBundleName": "Frames",
             "NSPhotoLibraryUsageDescription": "Shows your photos.",
         ])
@@ -48,7 +48,7 @@ import Testing
 
     /// Behaviour 11.
     @Test func whoOnlyAddsAsksForNoMore() throws {
-        let identity = try identity(["NSPhotoLibraryAddUsageDescription": "Keeps your scans."])
+        let identity = try made(["NSPhotoLibraryAddUsageDescription": "Keeps your scans."])
         #expect(identity.firstLevel == .addOnly)
         #expect(identity.reason(for: .addOnly) == "Keeps your scans.")
         #expect(identity.reason(for: .readWrite) == nil)
@@ -56,7 +56,7 @@ import Testing
 
     /// `/usr/bin/Info.plist` would name every program there.
     @Test func theInformationOfAnotherExecutableDoesNotCount() throws {
-        let identity = try identity([
+        let identity = try made([
             "CFBundleIdentifier": "org.example.Other", "CFBundleExecutable": "other",
         ])
         #expect(identity.identifier == folder.file("frames").path)
@@ -65,14 +65,14 @@ import Testing
     @Test(arguments: ["not a list", "", "<plist></plist>"])
     func brokenInformationIsNone(_ text: String) throws {
         try folder.write(Data(text.utf8), to: "Info.plist")
-        #expect(try identity().identifier == folder.file("frames").path)
+        #expect(try made().identifier == folder.file("frames").path)
     }
 
     @Test func flatpaksAreKnownByTheirOwnName() throws {
         let text = "[Context]\nname=wrong\n[Application]\nname=org.example.Pak\nruntime=r\n"
-        let identity = try identity(["CFBundleIdentifier": "org.example.Frames"], flatpak: text)
+        let identity = try made(["CFBundleIdentifier": "org.example.Frames"], flatpak: text)
         #expect(identity.identifier == "org.example.Pak")
-        #expect(try self.identity(flatpak: "[Application]\nname=\n").identifier != "")
+        #expect(try made(flatpak: "[Application]\nname=\n").identifier != "")
     }
 
     @Test func wordsAreSafe() {
