@@ -131,7 +131,8 @@ let package = Package(
         .target(
             name: "EmbeddedLibrary",
             dependencies: [
-                "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline", "WorkerClient",
+                "ProgramAccess", "PhotoModel", "LibraryService", "PhotoLibrary", "ImagePipeline",
+                "WorkerClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -148,7 +149,8 @@ let package = Package(
         .target(
             name: "Photos",
             dependencies: [
-                "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions", "CLinuxShim",
+                "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary",
+                "PhotosCompanions", "CLinuxShim",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -156,7 +158,8 @@ let package = Package(
         .target(
             name: "PhotosManagement",
             dependencies: [
-                "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos", "CLinuxShim",
+                "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "Photos",
+                "CLinuxShim",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict

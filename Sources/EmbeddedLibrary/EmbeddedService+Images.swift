@@ -1,5 +1,6 @@
 internal import ImagePipeline
 internal import LibraryService
+internal import PhotoLibrary
 internal import PhotoModel
 
 extension EmbeddedService {
@@ -29,16 +30,20 @@ extension EmbeddedService {
     }
 
     func renditionStatus() throws(LibraryError) -> RenditionStatusReply {
-        try mapped { try renditionKeeper.status() }
+        // It counts all that there is.
+        try view.access.requireEverything()
+        return try mapped { try renditionKeeper.status() }
     }
 
     func buildRenditions(_ request: RenditionBuildRequest) throws(LibraryError)
         -> RenditionBuildReply
     {
-        try mapped { try renditionKeeper.build(request) }
+        try view.access.requireEverything()
+        return try mapped { try renditionKeeper.build(request) }
     }
 
     func dropRenditions() throws(LibraryError) {
+        try view.access.requireEverything()
         renditionKeeper.drop()
     }
 }

@@ -56,8 +56,10 @@ extension ClientAccess.State {
             made.insert(creation.uuid)
         case .editAsset(let uuid, _): try check([uuid], made)
         case .deleteAssets(let uuids), .restoreAssets(let uuids): try check(uuids, made)
-        // Whatever else there is concerns albums, or cannot be taken back.
-        default: throw refusal ?? ClientAccess.refused
+        // Concerns albums, or cannot be taken back. No default: each new action is to be thought about.
+        case .purgeAssets, .createCollection, .retitleCollection, .deleteCollections,
+            .editMembers, .editChildren:
+            throw refusal ?? ClientAccess.refused
         }
     }
 

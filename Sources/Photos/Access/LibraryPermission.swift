@@ -35,12 +35,10 @@ package final class LibraryPermission: Sendable {
 
     /// Why the program may not read; nil when it may read something.
     package var refusal: LibraryError? {
-        switch status(for: .readWrite) {
-        case .authorized, .limited: nil
-        case let status:
-            status(for: .addOnly) == .authorized
-                ? program.refusalOfReading : program.refusal(of: status)
-        }
+        let status = status(for: .readWrite)
+        if status == .authorized || status == .limited { return nil }
+        return self.status(for: .addOnly) == .authorized
+            ? program.refusalOfReading : program.refusal(of: status)
     }
 
     // MARK: - Asking

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LibraryService
 internal import PhotoModel
 public import Photos
 internal import ProgramAccess
