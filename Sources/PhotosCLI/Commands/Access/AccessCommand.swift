@@ -1,5 +1,6 @@
 import ArgumentParser
 import Photos
+import PhotosJSON
 import PhotosManagement
 
 /// Shows and changes what programs may do.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PhotosJSON
 import PhotosManagement
 
 /// Shows what was chosen.
