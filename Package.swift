@@ -143,6 +143,7 @@ let package = Package(
             name: "PhotosCompanions",
             dependencies: [
                 "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient", "CLinuxShim",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

@@ -41,7 +41,7 @@ struct Server {
                     try connection.send(MovieWork(limits: limits).facts(of: descriptor))
                 case .convert(let conversion):
                     guard try convert(conversion, descriptor, limits) else { return 1 }
-                case .output, .hello, .cancel:
+                case .render, .source, .output, .hello, .cancel:
                     return 1
                 }
             }

@@ -117,13 +117,44 @@ package final class WorkerPool: Sendable {
                 reason: "It could not be looked at: \(String(cString: strerror(errno)))."
             )
         }
-        if let reason = state.withLock({ $0.lost[identity] }) { return .failed(reason: reason) }
+        if let reason = lossReason(of: identity) { return .failed(reason: reason) }
 
         guard let readable = ReadOnlyDescriptor(descriptor) else {
             return .failed(
                 reason: "It could not be opened for reading: \(String(cString: strerror(errno)))."
             )
         }
+        return try run(
+            request,
+            on: readable,
+            timeLimit: configuration.timeLimit,
+            cancellation: cancellation,
+            priority: priority
+        ) { remember($0, for: identity) }
+    }
+
+    /// Has a request answered by a worker.
+    ///
+    /// - Parameters:
+    ///   - request: What is wanted.
+    ///   - file: What comes beside it.
+    ///   - sources: What comes after it.
+    ///   - timeLimit: How long it may take.
+    ///   - cancellation: Stops it from another thread.
+    ///   - priority: How urgent it is where there is no `cancellation`.
+    ///   - blame: Gets the reason where what was sent ended a worker; gives what is answered then.
+    /// - Returns: What came of it.
+    /// - Throws: When no worker could be had.
+    func run(
+        _ request: WorkerRequest,
+        on file: ReadOnlyDescriptor?,
+        sources: [ReadOnlyDescriptor] = [],
+        timeLimit: Duration,
+        cancellation: WorkCancellation?,
+        priority: WorkPriority,
+        blame: (String) -> FileOutcome
+    ) throws(WorkerError) -> FileOutcome {
+        defer { withExtendedLifetime((file, sources)) {} }
         guard slots.enter(cancellation, priority: priority) else { return .cancelled }
         defer { slots.leave() }
         var lastReason = ""
@@ -135,8 +166,9 @@ package final class WorkerPool: Sendable {
             let isFresh = worker.requestCount == 0
             switch worker.run(
                 request,
-                descriptor: readable.number,
-                timeLimit: configuration.timeLimit,
+                descriptor: file?.number,
+                sources: sources.map(\.number),
+                timeLimit: timeLimit,
                 cancellation: cancellation
             ) {
             case .answered(let reply, let memory):
@@ -151,14 +183,19 @@ package final class WorkerPool: Sendable {
             case .lost where cancellation?.isCancelled == true:
                 return .cancelled
             case .lost(let reason, .file):
-                return remember(reason, for: identity)
+                return blame(reason)
             case .lost(let reason, .thisOrAnEarlierFile) where isFresh:
-                return remember(reason, for: identity)
+                return blame(reason)
             case .lost(let reason, _):
                 lastReason = reason
             }
         }
         return .failed(reason: lastReason)
+    }
+
+    /// How a file ended a worker, if it did.
+    func lossReason(of identity: FileIdentity) -> String? {
+        state.withLock { $0.lost[identity] }
     }
 
     /// Notes that a file ends workers: it is not tried again.
@@ -224,8 +261,8 @@ package final class WorkerPool: Sendable {
             return .unsupported(reason: reason)
         case .failed(let reason):
             return .failed(reason: reason)
-        case .hello, .decoded, .encoded, .movieFacts, .progress, .converted,
-            .unwritable, .cancelled:
+        case .hello, .decoded, .encoded, .rendered, .failedSource, .movieFacts, .progress,
+            .converted, .unwritable, .cancelled:
             return .failed(reason: Self.confusion)
         }
     }

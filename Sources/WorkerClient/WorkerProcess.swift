@@ -78,13 +78,14 @@ final class WorkerProcess: @unchecked Sendable {
         return poll(&entry, 1, 0) == 0
     }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request, and the sources of a recipe after it, and waits for its answer.
     ///
     /// Once it is cancelled the worker is told, and gets a moment to come to an end by itself: a
     /// decoder that can't be interrupted costs the worker.
     func run(
         _ request: WorkerRequest,
-        descriptor: Int32,
+        descriptor: Int32?,
+        sources: [Int32] = [],
         timeLimit: Duration,
         cancellation: WorkCancellation? = nil
     ) -> Outcome {
@@ -92,6 +93,9 @@ final class WorkerProcess: @unchecked Sendable {
         var cancelled: SuspendingClock.Instant?
         do {
             try connection.send(request, descriptor: descriptor)
+            for source in sources {
+                try connection.send(WorkerRequest.source, descriptor: source)
+            }
             let reply = try receive(
                 before: .now + timeLimit,
                 cancellation: cancellation,
@@ -302,7 +306,7 @@ final class WorkerProcess: @unchecked Sendable {
         case .failed(let reason):
             throw .notConfined(reason)
         case .probed, .unsupported, .decoded, .encoded, .movieFacts, .progress, .converted,
-            .unwritable, .cancelled:
+            .rendered, .failedSource, .unwritable, .cancelled:
             throw .notStarted(path, reason: "it is not a photos-worker of this version")
         }
     }

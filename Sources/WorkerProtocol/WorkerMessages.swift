@@ -2,7 +2,7 @@ package import PhotoModel
 
 /// The number that host and worker compare before anything else.
 package enum WorkerProtocolVersion {
-    package static let current = 3
+    package static let current = 4
 }
 
 /// What the host asks of a worker.
@@ -19,6 +19,12 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case decode(DecodeRequest)
     /// Encodes pixels, which come beside it in sealed memory.
     case encode(EncodeRequest)
+    /// Draws a recipe.
+    ///
+    /// As many `source` messages come next as the recipe has sources; no file comes beside this one.
+    case render(PictureRendering)
+    /// One of a recipe's sources comes beside it, in their order.
+    case source
     /// Reads all that a movie says of itself and of its tracks.
     case movieFacts
     /// Makes another movie of a movie.
@@ -43,6 +49,11 @@ package enum WorkerReply: Codable, Hashable, Sendable {
     case decoded(DecodedFacts, PixelBufferDescription)
     /// The file comes beside it in sealed memory.
     case encoded(length: Int)
+    /// The pixels come beside it in sealed memory; whether the last component is alpha, not one
+    /// throughout.
+    case rendered(PixelBufferDescription, hasAlpha: Bool)
+    /// One of a recipe's sources is damaged or over a limit; why, in words for people.
+    case failedSource(Int, reason: String)
     case movieFacts(MovieFacts)
     /// How far a conversion is, 0...1, never less than before.
     case progress(Double)

@@ -36,7 +36,7 @@ enum ImportTable {
         // Tier 3: what programs import.
         "PhotosCompanions": [
             "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient", "RenditionCodec",
-            "CLinuxShim",
+            "CLinuxShim", "Logging",
         ],
         "Photos": [
             "ProgramAccess", "PhotoModel", "LibraryService", "EmbeddedLibrary", "PhotosCompanions",

@@ -175,8 +175,13 @@ public final class CGColorSpace: Sendable, Hashable {
     /// The name of light itself by Display P3's primaries, in which 1 is white and more is brighter.
     public static let extendedLinearDisplayP3 = "kCGColorSpaceExtendedLinearDisplayP3"
 
+    /// sRGB, which is always there.
+    static let standard = CGColorSpace(known: sRGB)
+
     /// One of the names above.
     public let name: String?
+
+    private init(known name: String) { self.name = name }
 
     /// A colour space by its name; nil for one that there is not here.
     public init?(name: String) {

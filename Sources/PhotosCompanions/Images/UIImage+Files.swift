@@ -56,7 +56,7 @@ extension UIImage {
     }
 
     private func encoded(_ format: EncodeRequest.Format) throws(LibraryError) -> Data {
-        guard let cgImage else {
+        guard let cgImage = try drawn() else {
             throw LibraryError(
                 .invalidRequest,
                 "The image has no pixels, so it can't be encoded.",
@@ -64,6 +64,23 @@ extension UIImage {
             )
         }
         return try ForeignPictures.encode(cgImage, imageOrientation.stored, as: format)
+    }
+}
+
+extension UIImage {
+    /// The pixels, or those of the recipe.
+    private func drawn() throws(LibraryError) -> CGImage? {
+        guard let ciImage else { return cgImage }
+        do throws(CIRenderingError) {
+            return try CIContext().cgImage(ciImage, from: ciImage.extent)
+        } catch {
+            throw LibraryError(
+                .invalidResource,
+                error.localizedDescription,
+                reason: error.failureReason,
+                recovery: error.recoverySuggestion
+            )
+        }
     }
 }
 

@@ -27,8 +27,10 @@ open class UIImage: NSObject, @unchecked Sendable {
         case rightMirrored = 7
     }
 
-    /// The pixels; nil for an image without any.
+    /// The pixels; nil for an image without any, and for one of a recipe.
     public let cgImage: CGImage?
+    /// The recipe that the image was made of; nil for one of pixels.
+    public let ciImage: CIImage?
     /// Pixels for each point of ``size``.
     public let scale: CGFloat
     /// How the pixels are turned for display.
@@ -39,6 +41,7 @@ open class UIImage: NSObject, @unchecked Sendable {
     /// An image without pixels.
     public override init() {
         cgImage = nil
+        ciImage = nil
         scale = 1
         imageOrientation = .up
         super.init()
@@ -57,16 +60,45 @@ open class UIImage: NSObject, @unchecked Sendable {
     ///   - orientation: How the pixels are turned for display.
     public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
         self.cgImage = cgImage
+        ciImage = nil
         self.scale = scale > 0 ? scale : 1
         imageOrientation = orientation
         super.init()
     }
 
+    /// An image of a recipe, which is drawn when its bytes are asked for.
+    ///
+    /// Its ``cgImage`` is nil: a ``CIContext`` makes one.
+    ///
+    /// - Parameters:
+    ///   - ciImage: The recipe.
+    ///   - scale: Pixels for each point; what is not positive counts as 1.
+    ///   - orientation: How the pixels are turned for display.
+    public init(ciImage: CIImage, scale: CGFloat, orientation: Orientation) {
+        cgImage = nil
+        self.ciImage = ciImage
+        self.scale = scale > 0 ? scale : 1
+        imageOrientation = orientation
+        super.init()
+    }
+
+    /// An image of a recipe that is upright.
+    public convenience init(ciImage: CIImage) {
+        self.init(ciImage: ciImage, scale: 1, orientation: .up)
+    }
+
     /// Points across and down, as displayed: pixels, where ``scale`` is 1.
     public var size: CGSize {
-        guard let cgImage else { return .zero }
-        let width = CGFloat(cgImage.width) / scale
-        let height = CGFloat(cgImage.height) / scale
+        let pixels: CGSize
+        if let cgImage {
+            pixels = CGSize(width: cgImage.width, height: cgImage.height)
+        } else if let extent = ciImage?.extent, !extent.isNull, !extent.isInfinite {
+            pixels = extent.size
+        } else {
+            return .zero
+        }
+        let width = pixels.width / scale
+        let height = pixels.height / scale
         return imageOrientation.swapsSides
             ? CGSize(width: height, height: width) : CGSize(width: width, height: height)
     }

@@ -1,0 +1,153 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// Has workers draw recipes.
+struct Drawing: Sendable {
+    /// Whether operations see light; otherwise sRGB's signal.
+    let isLinear: Bool
+    let priority: WorkPriority
+
+    /// Pixels that were drawn.
+    struct Pixels {
+        let memory: PixelMemory
+        let hasAlpha: Bool
+    }
+
+    /// Draws pixels.
+    func pixels(
+        _ image: CIImage,
+        in rect: CGRect,
+        layout: PixelBufferLayout,
+        _ components: PictureRendering.PixelComponents,
+        _ colors: PixelColors,
+        cancellation: WorkCancellation? = nil
+    ) throws(CIRenderingError) -> Pixels {
+        let output = PictureRendering.Output.pixels(layout, components)
+        let answer = try draw(image, in: rect, as: output, colors, cancellation: cancellation)
+        guard case .pixels(let pixels, let hasAlpha) = answer, let memory = pixels.mapped() else {
+            throw CIRenderingError(
+                .notRendered,
+                "There is no memory for the picture that was drawn.",
+                recovery: "Close other programs, or draw a smaller picture."
+            )
+        }
+        return Pixels(memory: memory, hasAlpha: hasAlpha)
+    }
+
+    /// Draws all of a picture as a file.
+    func file(
+        _ image: CIImage,
+        as output: PictureRendering.Output,
+        _ colorSpace: CGColorSpace
+    ) throws(CIRenderingError) -> SealedMemory {
+        let colors = try BitmapFormat.colors(colorSpace, .rgba)
+        let answer = try draw(image, in: image.extent, as: output, colors, cancellation: nil)
+        guard case .file(let file) = answer else {
+            throw CIRenderingError(.notRendered, "The picture was not drawn as a file.")
+        }
+        return file
+    }
+
+    private func draw(
+        _ image: CIImage,
+        in rect: CGRect,
+        as output: PictureRendering.Output,
+        _ colors: PixelColors,
+        cancellation: WorkCancellation?
+    ) throws(CIRenderingError) -> RenderAnswer {
+        if let failure = image.failure { throw failure }
+        let region = try region(rect, of: image)
+        guard image.sources.count <= PictureRendering.maximumSources else {
+            throw CIRenderingError(
+                .invalidRequest,
+                "The picture is made of \(image.sources.count) others.",
+                reason: "No more than \(PictureRendering.maximumSources) are drawn at once.",
+                recovery: "Draw a part of it with createCGImage, and go on with that image."
+            )
+        }
+        let rendering = PictureRendering(
+            recipe: image.recipe,
+            sources: image.sources.map(\.description),
+            region: region,
+            output: output,
+            colors: colors,
+            isLinear: isLinear,
+            metadata: metadata(of: image)
+        )
+        // Kept until the worker has answered: the numbers alone do not keep files open.
+        var files: [Descriptor] = []
+        for source in image.sources { files.append(try source.open()) }
+        let answer: RenderAnswer
+        do {
+            answer = try withExtendedLifetime(files) { () throws(WorkerError) in
+                try ForeignWorkers.pool.render(
+                    rendering,
+                    descriptors: files.map(\.number),
+                    cancellation: cancellation,
+                    priority: priority
+                )
+            }
+        } catch {
+            throw CIRenderingError(.notRendered, error.message, recovery: error.recovery)
+        }
+        switch answer {
+        case .pixels, .file: return answer
+        case .cancelled: throw CIRenderingError(.notRendered, "Drawing was cancelled.")
+        case .failed(let reason, let index):
+            guard let index, image.sources.indices.contains(index) else {
+                throw CIRenderingError(
+                    .notRendered,
+                    "The picture can't be drawn.",
+                    reason: reason
+                )
+            }
+            throw CIRenderingError(
+                .unreadablePicture,
+                "“\(image.sources[index].name)” can't be read.",
+                reason: reason
+            )
+        }
+    }
+
+    private func region(
+        _ rect: CGRect,
+        of image: CIImage
+    ) throws(CIRenderingError) -> RecipeRectangle {
+        let region = RecipeRectangle(rect).integral
+        guard !region.isEmpty else {
+            throw CIRenderingError(
+                .invalidExtent,
+                "There is nothing to draw: the picture, or the part of it, is empty."
+            )
+        }
+        guard !region.isInfinite else {
+            throw CIRenderingError(
+                .invalidExtent,
+                "A picture without an end can't be drawn.",
+                recovery: "Crop it with cropped(to:), or draw a part of it."
+            )
+        }
+        guard region.width * region.height <= Double(WorkerLimits.standard.maximumPixels) else {
+            throw CIRenderingError(
+                .invalidExtent,
+                "\(Int(region.width)) × \(Int(region.height)) pixels are more than are drawn.",
+                recovery: "Draw it in parts, or make it smaller."
+            )
+        }
+        return region
+    }
+
+    /// The first file's, with the orientation that the picture says it still has.
+    private func metadata(of image: CIImage) -> PictureRendering.Metadata? {
+        guard let source = image.sources.firstIndex(where: \.isFile),
+            let number = image.properties[PictureProperties.orientation] as? Int
+        else { return nil }
+        return PictureRendering.Metadata(
+            source: source,
+            orientation: PhotoModel.Orientation(rawValue: number) ?? .up
+        )
+    }
+}

@@ -1,0 +1,132 @@
+internal import Foundation
+
+/// One value that a filter takes.
+struct FilterInput: Sendable {
+    /// What kind of value it is, and its default.
+    enum Kind: Sendable {
+        case image
+        /// `range` is what makes sense, `slider` what a person is offered.
+        case number(
+            default: Double,
+            identity: Double,
+            range: ClosedRange<Double>?,
+            slider: ClosedRange<Double>,
+            type: String
+        )
+        case color(red: Double, green: Double, blue: Double)
+        case vector([Double], type: String)
+        case transform
+    }
+
+    /// `inputIntensity` and the like.
+    let key: String
+    let kind: Kind
+    let help: String
+
+    static let image = FilterInput(key: kCIInputImageKey, kind: .image, help: "The picture.")
+
+    static func number(
+        _ key: String,
+        default value: Double,
+        identity: Double? = nil,
+        range: ClosedRange<Double>? = nil,
+        slider: ClosedRange<Double>,
+        type: String = kCIAttributeTypeScalar,
+        _ help: String
+    ) -> FilterInput {
+        let kind = Kind.number(
+            default: value,
+            identity: identity ?? value,
+            range: range,
+            slider: slider,
+            type: type
+        )
+        return FilterInput(key: key, kind: kind, help: help)
+    }
+
+    static func vector(
+        _ key: String,
+        _ numbers: [Double],
+        type: String = kCIAttributeTypeOffset,
+        _ help: String
+    ) -> FilterInput {
+        FilterInput(key: key, kind: .vector(numbers, type: type), help: help)
+    }
+
+    /// The value without one being set; pictures have none.
+    var defaultValue: Any? {
+        switch kind {
+        case .image: nil
+        case .number(let value, _, _, _, _): NSNumber(value: value)
+        case .color(let red, let green, let blue): CIColor(red: red, green: green, blue: blue)
+        case .vector(let numbers, _): CIVector(numbers)
+        case .transform: CGAffineTransform.identity
+        }
+    }
+
+    /// The value in the form in which filters keep it; nil when it is of another kind.
+    func normalized(_ value: Any) -> Any? {
+        switch kind {
+        case .image: return value as? CIImage
+        case .number:
+            guard let number = Self.number(value), number.isFinite else { return nil }
+            return NSNumber(value: number)
+        case .color: return value as? CIColor
+        case .vector(let numbers, _):
+            let vector: CIVector
+            switch value {
+            case let found as CIVector: vector = found
+            case let point as CGPoint: vector = CIVector(cgPoint: point)
+            case let rect as CGRect: vector = CIVector(cgRect: rect)
+            default: return nil
+            }
+            // Whoever leaves numbers out means zeros; more than are looked at are a mistake.
+            return vector.count <= max(numbers.count, 4) ? vector : nil
+        case .transform:
+            switch value {
+            case let transform as CGAffineTransform: return transform
+            case let vector as CIVector where vector.count == 6:
+                return vector.cgAffineTransformValue
+            case let transform as AffineTransform:
+                return CGAffineTransform(
+                    a: transform.m11,
+                    b: transform.m12,
+                    c: transform.m21,
+                    d: transform.m22,
+                    tx: transform.tX,
+                    ty: transform.tY
+                )
+            default: return nil
+            }
+        }
+    }
+
+    /// What may be set, for people.
+    var kindName: String {
+        switch kind {
+        case .image: "a CIImage"
+        case .number: "a finite number"
+        case .color: "a CIColor"
+        case .vector: "a CIVector"
+        case .transform: "a CGAffineTransform"
+        }
+    }
+
+    private static func number(_ value: Any) -> Double? {
+        switch value {
+        case let number as Double: number
+        case let number as Float: Double(number)
+        case let number as CGFloat: Double(number)
+        case let number as Bool: number ? 1 : 0
+        case let number as any BinaryInteger: Double(number)
+        case let number as NSNumber: number.doubleValue
+        default: nil
+        }
+    }
+}
+
+extension CIVector {
+    convenience init(_ numbers: [Double]) {
+        self.init(values: numbers.map { CGFloat($0) })
+    }
+}

@@ -1,0 +1,40 @@
+internal import PhotoModel
+
+/// What turns stored pixels upright, in coordinates whose y goes upwards.
+enum OrientationTransform {
+    /// The transform for an orientation; the lower left corner of what comes of it lies where it lay.
+    static func make(
+        _ orientation: PhotoModel.Orientation,
+        in box: RecipeRectangle
+    ) -> RecipeTransform {
+        let (width, height) = (box.width, box.height)
+        func transform(
+            _ a: Double,
+            _ b: Double,
+            _ c: Double,
+            _ d: Double,
+            _ tx: Double,
+            _ ty: Double
+        ) -> RecipeTransform {
+            // From the box's corner and back to it.
+            RecipeTransform(
+                a: a,
+                b: b,
+                c: c,
+                d: d,
+                tx: tx + box.minX - a * box.minX - c * box.minY,
+                ty: ty + box.minY - b * box.minX - d * box.minY
+            )
+        }
+        return switch orientation {
+        case .up: transform(1, 0, 0, 1, 0, 0)
+        case .upMirrored: transform(-1, 0, 0, 1, width, 0)
+        case .down: transform(-1, 0, 0, -1, width, height)
+        case .downMirrored: transform(1, 0, 0, -1, 0, height)
+        case .leftMirrored: transform(0, -1, -1, 0, height, width)
+        case .right: transform(0, -1, 1, 0, 0, width)
+        case .rightMirrored: transform(0, 1, 1, 0, 0, 0)
+        case .left: transform(0, 1, -1, 0, height, 0)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// A still picture's file, as a recipe starts from it.
+struct PictureFile {
+    let source: RecipeSource
+    /// What a worker read in it.
+    let facts: MediaFacts
+    /// How the stored pixels are turned for display; up where decoding does it.
+    let orientation: PhotoModel.Orientation
+
+    /// Opens a file and has a worker look into it.
+    init(_ url: URL) throws(CIRenderingError) {
+        guard url.isFileURL else {
+            throw CIRenderingError(
+                .unreadablePicture,
+                "“\(url.absoluteString)” is not a file.",
+                recovery: "Download it first, and make the URL with URL(fileURLWithPath:)."
+            )
+        }
+        // O_NONBLOCK: a named pipe would wait for a writer.
+        let number = Glibc.open(url.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard number >= 0 else {
+            throw CIRenderingError(
+                .unreadablePicture,
+                "The picture “\(url.path)” can't be opened.",
+                reason: String(cString: strerror(errno)) + ".",
+                recovery: "Check the path and the file's permissions."
+            )
+        }
+        try self.init(Descriptor(owning: number), name: url.lastPathComponent)
+    }
+
+    /// Has a worker look into the bytes of a file.
+    init(_ data: Data) throws(CIRenderingError) {
+        guard !data.isEmpty else {
+            throw CIRenderingError(
+                .unreadablePicture,
+                "There are no bytes, so there is no picture."
+            )
+        }
+        let memory = SealedMemory.make(length: data.count) { buffer in
+            data.copyBytes(to: buffer)
+            return true
+        }
+        guard let memory else { throw RecipeSource.noMemory(data.count) }
+        try self.init(Descriptor(owning: memory), name: "The picture")
+    }
+
+    private init(_ file: Descriptor, name: String) throws(CIRenderingError) {
+        func unreadable(_ reason: String) -> CIRenderingError {
+            CIRenderingError(.unreadablePicture, "“\(name)” can't be read.", reason: reason)
+        }
+        let request = ProbeRequest(filename: name, renditionSide: 0)
+        let answer: ProbeAnswer
+        do {
+            answer = try withExtendedLifetime(file) { () throws(WorkerError) in
+                try ForeignWorkers.pool.probe(request, descriptor: file.number)
+            }
+        } catch {
+            throw CIRenderingError(.notRendered, error.message, recovery: error.recovery)
+        }
+        switch answer {
+        case .unsupported(let reason), .failed(let reason): throw unreadable(reason)
+        case .facts(let facts, _):
+            guard !facts.format.isMovie, !facts.format.isSidecar else {
+                throw unreadable("It is not a still picture.")
+            }
+            guard facts.hasReadableHeader else {
+                throw unreadable(facts.warnings.first ?? "Its pixels can't be decoded.")
+            }
+            let isStored = facts.format.isTurnedByTag
+            guard let size = isStored ? facts.storedSize : facts.displaySize, size.width > 0,
+                size.height > 0
+            else { throw unreadable("It does not say how large it is.") }
+            self.facts = facts
+            orientation = isStored ? facts.orientation : .up
+            source = RecipeSource(.file(size), .file(file), name: name)
+        }
+    }
+}
+
+extension MediaFormat {
+    /// Whether a tag says how pixels are turned, which decoders leave as they are.
+    fileprivate var isTurnedByTag: Bool {
+        switch self {
+        case .jpeg, .png, .webp, .tiff, .gif, .jpeg2000: true
+        default: false
+        }
+    }
+}
