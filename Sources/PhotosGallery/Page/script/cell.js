@@ -1,0 +1,91 @@
+// One asset in the grid: a box that is there before anything of the asset is known.
+import { add, el, icon } from "./dom.js";
+import { pictureURL } from "./api.js";
+import { dayText, durationText, t, timeText } from "./text.js";
+
+const sizes = [64, 128, 256, 512, 1024];
+
+/** What a screen reader says of an asset. */
+export function assetLabel(asset) {
+    const words = [t(`kind.${asset.type}`)];
+    if (asset.live) words[0] = t("kind.live");
+    if (asset.burst) words[0] = t("kind.burst", { n: asset.burstCount ?? 0 });
+    if (asset.title) words.push(asset.title);
+    words.push(asset.date ? timeText(asset.date, asset.utcOffset, { dateStyle: "long", timeStyle: "short" }) : dayText(""));
+    if (asset.type === "video") words.push(durationText(asset.duration));
+    if (asset.favorite) words.push(t("badge.favorite"));
+    if (asset.adjusted) words.push(t("badge.edited"));
+    return words.join(", ");
+}
+
+export class Cell {
+    constructor(place) {
+        this.place = place;
+        this.asset = null;
+        this.job = null;
+        this.picture = null;
+        this.mark = el("span.mark", { "aria-hidden": "true" }, icon("check"));
+        this.badges = el("span.badges", { "aria-hidden": "true" });
+        this.node = el("div.cell", { role: "gridcell", tabindex: "-1" }, this.badges, this.mark);
+        this.node.cell = this;
+    }
+
+    /** Shows an asset; the same asset with the same content keeps its picture. */
+    show(asset, look, loader) {
+        const key = `${asset.id}/${asset.version}/${look.size}/${look.fit}`;
+        if (this.asset !== asset) {
+            this.asset = asset;
+            this.node.setAttribute("aria-label", assetLabel(asset));
+            this.#drawBadges(asset, look);
+            this.node.draggable = true;
+        }
+        if (this.key === key) return;
+        this.key = key;
+        this.drop(loader);
+        const common = { size: look.size, fit: look.fit };
+        this.job = {
+            key,
+            cell: this,
+            urls: [pictureURL(asset, { ...common, quality: "fast" }), pictureURL(asset, common)],
+            show: (image, isSharp) => {
+                image.className = isSharp ? "sharp" : "fast";
+                if (this.picture) this.picture.replaceWith(image);
+                else this.node.prepend(image);
+                this.picture = image;
+                this.node.classList.remove("broken");
+                if (isSharp) this.job = null;
+            },
+            fail: () => {
+                this.job = null;
+                if (!this.picture) this.node.classList.add("broken");
+            },
+        };
+        loader.add(this.job);
+    }
+
+    #drawBadges(asset, look) {
+        this.badges.replaceChildren();
+        if (look.side < 60) return;
+        if (asset.type === "video") add(this.badges, el("span.time", {}, icon("play", true), look.side > 90 && durationText(asset.duration)));
+        if (asset.live) add(this.badges, icon("live"));
+        if (asset.burst) add(this.badges, icon("burst"));
+        if (asset.adjusted && look.side > 100) add(this.badges, icon("edit"));
+        if (asset.favorite) add(this.badges, icon("heart", true));
+        if (asset.deletedDate && look.side > 90) {
+            const left = Math.max(0, Math.ceil(30 - (Date.now() - Date.parse(asset.deletedDate)) / 86_400_000));
+            add(this.badges, el("span.time", {}, t("deleted.left", { n: left })));
+        }
+    }
+
+    /** Forgets the request that runs for it. */
+    drop(loader) {
+        if (this.job) loader.cancel(this.job);
+        this.job = null;
+    }
+}
+
+/** The size in pixels to ask for, so that few different ones are made. */
+export function sizeFor(side) {
+    const wanted = side * Math.min(2, devicePixelRatio || 1);
+    return sizes.find((size) => size >= wanted * 0.9) ?? 1024;
+}

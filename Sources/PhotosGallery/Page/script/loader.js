@@ -1,0 +1,94 @@
+// The pictures of the grid: the degraded one first, then the sharp one, a few at a time, what is in view
+// before what is near. An element goes into the page only once it is decoded.
+const atOnce = 4;
+const remembered = 20_000;
+
+export class PictureLoader {
+    constructor() {
+        this.waiting = new Set();
+        this.running = 0;
+        this.paused = false;
+        this.sharp = new Set();
+        this.rank = () => 0;
+    }
+
+    /** Stops beginning new ones, as while the grid flies by. */
+    pause(paused) {
+        this.paused = paused;
+        if (!paused) this.#next();
+    }
+
+    /** Asks for the pictures of a job: `{key, urls, show(image, isSharp), fail()}`. */
+    add(job) {
+        job.stage = this.sharp.has(job.key) ? 1 : 0;
+        this.waiting.add(job);
+        this.#next();
+    }
+
+    cancel(job) {
+        this.waiting.delete(job);
+        job.cancelled = true;
+        if (job.image) {
+            job.image.removeAttribute("src");
+            job.image = null;
+            job.over?.();
+        }
+    }
+
+    #next() {
+        if (this.paused) return;
+        while (this.running < atOnce && this.waiting.size) {
+            let best = null;
+            let bestRank = Infinity;
+            for (const job of this.waiting) {
+                // Every first picture comes before any sharp one.
+                const rank = this.rank(job) + job.stage * 100_000;
+                if (rank < bestRank) {
+                    best = job;
+                    bestRank = rank;
+                }
+            }
+            this.waiting.delete(best);
+            this.#run(best);
+        }
+    }
+
+    async #run(job) {
+        this.running += 1;
+        const isSharp = job.stage === 1;
+        const image = new Image();
+        job.image = image;
+        image.alt = "";
+        image.draggable = false;
+        const loaded = await new Promise((resolve) => {
+            job.over = () => resolve(false);
+            image.onload = () => resolve(true);
+            image.onerror = () => resolve(false);
+            image.src = job.urls[job.stage];
+        });
+        job.over = null;
+        let ready = loaded;
+        if (loaded && !job.cancelled) {
+            try {
+                await image.decode();
+            } catch {
+                ready = image.naturalWidth > 0;
+            }
+        }
+        this.running -= 1;
+        job.image = null;
+        if (!job.cancelled) {
+            if (ready) job.show(image, isSharp);
+            if (isSharp) {
+                if (ready) {
+                    if (this.sharp.size > remembered) this.sharp.clear();
+                    this.sharp.add(job.key);
+                } else job.fail();
+            } else {
+                job.stage = 1;
+                this.waiting.add(job);
+            }
+        }
+        this.#next();
+    }
+}

@@ -1,0 +1,485 @@
+// The gallery's page: puts the parts together and goes where the address says.
+import { add, el, fill, icon, isTyping, round } from "./dom.js";
+import { get, post, Refusal } from "./api.js";
+import { Actions } from "./actions.js";
+import { change, undo } from "./changes.js";
+import { ask, askText, attempt, menu, report, toast } from "./dialog.js";
+import { Editor } from "./edit.js";
+import { Grid } from "./grid.js";
+import { giveHands } from "./hands.js";
+import { Importer } from "./import.js";
+import { levels } from "./layout.js";
+import { AssetList } from "./list.js";
+import { live } from "./live.js";
+import { Moments } from "./moments.js";
+import { Scrubber } from "./scrubber.js";
+import { Search } from "./search.js";
+import { applyTheme, Settings } from "./settings.js";
+import { assetsType, Sidebar } from "./sidebar.js";
+import { loadWords, t } from "./text.js";
+import { Viewer } from "./viewer.js";
+
+class Page {
+    constructor(state) {
+        this.state = state;
+        this.source = "library";
+        this.predicate = null;
+        this.order = null;
+        this.grid = new Grid();
+        this.sidebar = new Sidebar({ name: state.libraryName, go: (source) => this.go(source), selection: () => this.actions.chosen(this.dragged) });
+        this.actions = new Actions({ grid: this.grid, sidebar: this.sidebar, source: () => this.source });
+        this.editor = new Editor({ effects: state.effects.map((name) => name.toLowerCase()) });
+        this.viewer = new Viewer({ grid: this.grid, go: (source) => this.go(source), actions: this.actions, edit: (asset) => this.edit(asset) });
+        this.settings = new Settings({ state });
+        this.moments = new Moments({ go: (source) => this.go(source) });
+        this.importer = new Importer({ chunkSize: state.chunkSize, uploadLimit: state.uploadLimit, isRemote: state.lan, go: (source) => this.go(source) });
+        this.search = new Search((predicate, text) => this.searchFor(predicate, text));
+        this.scrubber = new Scrubber(this.grid);
+        this.grid.emptyView = (list) => this.#emptyView(list);
+        this.#build();
+        this.#listen();
+    }
+
+    // MARK: The frame
+
+    #build() {
+        this.title = el("h1.title", {}, "");
+        this.subtitle = el("span.subtitle", { "aria-live": "polite" });
+        this.menuButton = round("menu", t("sidebar.show"), () => this.#showSide(), { class: "round only-narrow", "aria-expanded": "false" });
+        this.smaller = round("minus", t("grid.smaller"), () => this.grid.setLevel(this.grid.level - 1));
+        this.larger = round("plus", t("grid.larger"), () => this.grid.setLevel(this.grid.level + 1));
+        this.fitButton = round("square", t("grid.fit"), () => this.#flipFit(), { "aria-pressed": "false" });
+        this.selectButton = el("button.push.select-button", { type: "button", onclick: () => this.grid.setSelecting(true) }, t("select"));
+        this.importButton = round("import", t("import.title"), (event) => this.#importMenu(event.currentTarget));
+        this.keepButton = el("button.push.hidden", { type: "button", onclick: () => this.#keepOne() }, t("duplicates.keep"));
+        this.findButton = el("button.push.hidden", { type: "button", onclick: () => this.#findTwins() }, t("duplicates.find"));
+        this.zoomTools = el("div.zoom-tools", { role: "group", "aria-label": t("grid.zoom") }, this.smaller, this.larger, this.fitButton);
+        this.bar = el("header.bar", {}, this.menuButton, el("div.titles", {}, this.title, this.subtitle), this.search.node,
+            el("div.tools", {}, this.findButton, this.zoomTools, this.selectButton, this.importButton));
+        this.selectionCount = el("strong", { role: "status" });
+        this.favoriteButton = round("heart", t("action.favorite"), () => this.actions.favorite());
+        this.albumButton = round("album", t("action.addToAlbum"), () => this.actions.addToAlbum());
+        this.hideButton = round("hidden", t("action.hide"), () => this.actions.hide());
+        this.restoreButton = round("restore", t("action.restore"), () => this.actions.restore());
+        this.deleteButton = round("trash", t("action.delete"), () => this.actions.delete());
+        this.moreButton = round("more", t("more"), (event) => this.actions.more(null, event.currentTarget));
+        this.selectionBar = el("div.selection-bar.hidden", { role: "toolbar", "aria-label": t("selection.label") },
+            round("close", t("selection.clear"), () => { this.grid.setSelecting(false); this.grid.clearSelection(); }), this.selectionCount,
+            el("button.push", { type: "button", onclick: () => this.grid.selectAll() }, t("selection.all")), el("span.spread"),
+            this.keepButton, this.favoriteButton, this.albumButton, this.hideButton, this.restoreButton, this.deleteButton, this.moreButton);
+        this.progress = el("div.loading-line.hidden", { "aria-hidden": "true" });
+        this.main = el("main.main", {}, this.progress, this.grid.node);
+        add(this.grid.node, this.scrubber.node);
+        this.veil = el("div.side-veil", { onclick: () => this.#hideSide() });
+        this.offline = el("p.offline.hidden", { role: "status" }, t("error.unreachable"));
+        fill(document.body, el("a.skip", { href: "#grid", onclick: (event) => { event.preventDefault(); this.grid.focus(this.grid.firstVisible()); } }, t("skip")),
+            el("div.shell", {}, this.sidebar.node, this.veil, el("div.page", {}, this.bar, this.selectionBar, this.offline, this.main)), this.importer.nodes);
+        this.#drawFit();
+    }
+
+    #showSide() {
+        document.body.classList.add("side-open");
+        this.menuButton.setAttribute("aria-expanded", "true");
+        this.sidebar.node.querySelector("[aria-current]")?.focus();
+    }
+
+    #hideSide() {
+        document.body.classList.remove("side-open");
+        this.menuButton.setAttribute("aria-expanded", "false");
+    }
+
+    #flipFit() {
+        this.grid.setFit(this.grid.fit === "fill" ? "fit" : "fill");
+        this.#drawFit();
+    }
+
+    #drawFit() {
+        const isWhole = this.grid.fit === "fit";
+        fill(this.fitButton, icon(isWhole ? "fit" : "square"));
+        this.fitButton.setAttribute("aria-pressed", String(isWhole));
+        this.smaller.disabled = this.grid.level === 0;
+        this.larger.disabled = this.grid.level === levels.length - 1;
+    }
+
+    #importMenu(at) {
+        menu(at, [
+            { label: t("import.chooseFiles"), icon: "photos", run: () => this.importer.chooseFiles() },
+            { label: t("import.chooseFolder"), icon: "folder", run: () => this.importer.chooseFolder() },
+            !this.state.lan && { label: t("import.machine"), icon: "disk", run: () => this.importer.chooseMachineFolder() },
+        ].filter(Boolean));
+    }
+
+    // MARK: Where one is
+
+    #address({ source = this.source, predicate = this.predicate, text = this.search.text, view = null } = {}) {
+        const parts = new URLSearchParams();
+        if (predicate) parts.set("q", predicate);
+        if (predicate && text) parts.set("text", text);
+        if (view) parts.set("view", view);
+        const query = parts.toString();
+        return `#/${source}${query ? "?" + query : ""}`;
+    }
+
+    go(source) {
+        this.#hideSide();
+        const address = this.#address({ source, predicate: null });
+        if (location.hash === address) this.#arrive();
+        else location.hash = address;
+    }
+
+    searchFor(predicate, text) {
+        const isList = !["settings", "moments"].includes(this.source);
+        const address = this.#address({ source: isList ? this.source : "library", predicate, text });
+        if (location.hash !== address) {
+            history.replaceState(null, "", address);
+            this.#arrive();
+        }
+    }
+
+    async #arrive() {
+        const [path, query = ""] = decodeURI(location.hash.replace(/^#\/?/, "")).split(/\?(.*)/s);
+        const parts = new URLSearchParams(location.hash.split(/\?(.*)/s)[1] ?? query);
+        const source = path || "library";
+        const predicate = parts.get("q");
+        const view = parts.get("view");
+        const isNew = source !== this.source || predicate !== this.predicate || !this.list;
+        this.source = source;
+        this.predicate = predicate;
+        this.search.set({ text: parts.get("text") ?? "", predicate });
+        this.sidebar.choose(source);
+        const isPage = source === "settings" || source === "moments";
+        this.#showPart(source === "settings" ? this.settings : source === "moments" ? this.moments : null);
+        if (!view && this.viewer.isOpen) this.viewer.close();
+        if (isPage) {
+            this.list = null;
+            this.title.textContent = t(`source.${source}`);
+            this.subtitle.textContent = "";
+            live.start();
+            return;
+        }
+        if (isNew) await this.#open(view);
+        else if (view && !this.viewer.isOpen) await this.#openViewer(view);
+    }
+
+    #showPart(part) {
+        if (this.part === part && part === null) return;
+        this.settings.hide();
+        this.part = part;
+        this.bar.classList.toggle("plain", Boolean(part));
+        if (part) {
+            fill(this.main, part.node);
+            part.show();
+        } else {
+            fill(this.main, this.progress, this.grid.node);
+        }
+    }
+
+    async #open(view = null, { keep = false } = {}) {
+        const own = this.opening = {};
+        if (this.source === "hidden" && !this.state.hiddenUnlocked) {
+            this.#lockedView();
+            return;
+        }
+        const list = new AssetList(this.source, { predicate: this.predicate, order: this.order });
+        this.progress.classList.remove("hidden");
+        try {
+            await list.load();
+        } catch (error) {
+            if (this.opening !== own) return;
+            if (error.code === "hiddenLocked") {
+                this.state.hiddenUnlocked = false;
+                this.#lockedView();
+                return;
+            }
+            if (error instanceof Refusal && error.status === 400 && this.predicate) this.search.refuse(error);
+            else report(error);
+            if (!this.list) {
+                list.timeline = { count: 0, dated: true, days: [] };
+            } else return;
+        } finally {
+            if (this.opening === own) this.progress.classList.add("hidden");
+        }
+        if (this.opening !== own) return;
+        list.forgotten = () => this.#again();
+        this.list = list;
+        this.grid.show(list, { keep });
+        this.#drawTitle();
+        this.#drawSelection();
+        live.snapshot = () => this.list?.snapshot ?? null;
+        live.start();
+        if (view) await this.#openViewer(view);
+        if (this.viewer.isOpen) this.viewer.listChanged(null);
+    }
+
+    // The same list anew, with the same things in view.
+    #again() {
+        return this.#open(null, { keep: true });
+    }
+
+    #drawTitle() {
+        const name = this.sidebar.titleOf(this.source);
+        this.title.textContent = this.predicate ? t("search.results") : name;
+        this.subtitle.textContent = t("count.assets", { n: this.list?.count ?? 0 });
+        document.title = `${name} – ${this.state.libraryName}`;
+        this.findButton.classList.toggle("hidden", this.source !== "duplicates");
+    }
+
+    #emptyView(list) {
+        const kind = list.source.split("/")[0];
+        const key = list.predicate ? "empty.search" : ["library", "favorites", "deleted", "album", "duplicates", "hidden"].includes(kind) ? `empty.${kind}` : "empty.other";
+        return [icon({ favorites: "heart", deleted: "trash", duplicates: "twins", hidden: "hidden" }[kind] ?? (list.predicate ? "search" : "photos")),
+            el("h2", {}, t(key)), el("p.soft", {}, t(`${key}Text`)),
+            list.predicate ? el("button.primary", { type: "button", onclick: () => this.search.clear() }, t("search.clear"))
+                : kind === "library" ? el("button.primary", { type: "button", onclick: () => this.importer.chooseFiles() }, t("import.chooseFiles"))
+                    : kind === "duplicates" ? el("button.primary", { type: "button", onclick: () => this.#findTwins() }, t("duplicates.find")) : null];
+    }
+
+    #lockedView() {
+        this.list = null;
+        this.title.textContent = t("source.hidden");
+        this.subtitle.textContent = "";
+        this.grid.box.classList.add("hidden");
+        this.grid.blank.classList.remove("hidden");
+        this.grid.layout = null;
+        this.grid.list = null;
+        this.scrubber.draw();
+        fill(this.grid.blank, icon("lock"), el("h2", {}, t("hidden.locked")), el("p.soft", {}, t("hidden.lockedText")),
+            el("button.primary", { type: "button", "data-action": "unlock", onclick: () => this.#unlock() }, t("hidden.show")));
+    }
+
+    async #unlock() {
+        let password;
+        if (this.state.lan) {
+            password = await askText(t("hidden.show"), t("password"), "", t("hidden.show"), { type: "password" });
+            if (!password) return;
+        } else if (!await ask(t("hidden.ask"), t("hidden.askText"), t("hidden.show"))) return;
+        const answer = await attempt(() => post("/api/hidden", { unlock: true, password }));
+        if (!answer?.hiddenUnlocked) return;
+        this.state.hiddenUnlocked = true;
+        this.sidebar.load();
+        this.#open();
+    }
+
+    async #findTwins() {
+        const answer = await attempt(() => post("/api/duplicates", { action: "find" }));
+        if (answer) toast(t("duplicates.looking"));
+    }
+
+    async #keepOne() {
+        const [place] = this.grid.selection.places();
+        await this.actions.keepOnly(place);
+        this.grid.setSelecting(false);
+    }
+
+    // MARK: Viewer and editor
+
+    openAt(place) {
+        const asset = this.list.at(place);
+        this.viewer.open(place);
+        if (asset) history.pushState({ viewer: true }, "", this.#address({ view: asset.id }));
+    }
+
+    async #openViewer(id) {
+        const answer = await attempt(() => get(`/api/assets/index?snapshot=${encodeURIComponent(this.list.snapshot)}&id=${encodeURIComponent(id)}`));
+        if (answer && answer.index !== null && answer.index !== undefined) await this.viewer.open(answer.index);
+        else history.replaceState(null, "", this.#address());
+    }
+
+    async edit(asset) {
+        if (!asset || asset.type !== "image") return;
+        await this.editor.open(asset);
+    }
+
+    // MARK: Events
+
+    #listen() {
+        const { grid, viewer, actions } = this;
+        addEventListener("hashchange", () => this.#arrive());
+        grid.addEventListener("selection", () => this.#drawSelection());
+        grid.addEventListener("level", () => this.#drawFit());
+        viewer.addEventListener("closed", (event) => {
+            if (location.hash.includes("view=")) {
+                if (history.state?.viewer) history.back();
+                else history.replaceState(null, "", this.#address());
+            }
+            const { place } = event.detail;
+            if (this.list?.count && place !== null) grid.focus(Math.min(place, this.list.count - 1));
+        });
+        viewer.addEventListener("shown", (event) => {
+            if (location.hash.includes("view=")) history.replaceState(history.state, "", this.#address({ view: event.detail.asset.id }));
+        });
+        giveHands(grid, {
+            open: (place) => this.openAt(place),
+            isBusy: () => Boolean(document.querySelector("dialog[open]")),
+            onkey: () => {},
+        });
+        addEventListener("keydown", (event) => this.#key(event));
+        this.#dragAssets();
+        grid.box.addEventListener("contextmenu", (event) => {
+            const place = grid.placeUnder(event.clientX, event.clientY);
+            if (place === null || event.pointerType === "touch") return;
+            event.preventDefault();
+            const asset = this.list.at(place);
+            actions.more(grid.selection.has(place) && grid.selection.count > 1 ? null : asset, { x: event.clientX, y: event.clientY });
+        });
+        live.on("changes", (details) => this.#changed(details));
+        live.on("collections", () => {
+            clearTimeout(this.collecting);
+            this.collecting = setTimeout(() => this.sidebar.load().then(() => { if (this.list) this.#drawTitle(); }), 120);
+        });
+        live.on("asset", ({ ids }) => viewer.assetsChanged(ids));
+        live.on("duplicates", (detail) => {
+            if (this.source !== "duplicates") return;
+            if (detail.remaining) this.subtitle.textContent = t("duplicates.remaining", { n: detail.remaining });
+            if (detail.state === "done" || detail.state === "idle") this.#again();
+        });
+        live.addEventListener("broken", () => this.offline.classList.remove("hidden"));
+        live.addEventListener("again", () => {
+            this.offline.classList.add("hidden");
+            this.sidebar.load();
+        });
+    }
+
+    #changed(details) {
+        if (!this.list || details.snapshot === this.list.snapshot) return;
+        if (details.previous !== this.list.snapshot) return;
+        const shift = this.grid.apply(details);
+        if (!shift) {
+            this.#again();
+            return;
+        }
+        this.#drawTitle();
+        this.viewer.listChanged(shift);
+    }
+
+    #drawSelection() {
+        const { selection, selecting } = this.grid;
+        const n = selection.count;
+        const isShown = n > 0 || selecting;
+        this.selectionBar.classList.toggle("hidden", !isShown);
+        this.bar.classList.toggle("hidden", isShown);
+        this.selectionCount.textContent = n ? t("selection.count", { n }) : t("selection.none");
+        const isDeleted = this.source === "deleted";
+        for (const button of [this.favoriteButton, this.albumButton, this.hideButton, this.moreButton]) button.classList.toggle("hidden", isDeleted);
+        this.restoreButton.classList.toggle("hidden", !isDeleted);
+        this.keepButton.classList.toggle("hidden", !(this.source === "duplicates" && n === 1));
+        const label = t(this.source === "hidden" ? "action.unhide" : "action.hide");
+        this.hideButton.setAttribute("aria-label", label);
+        this.hideButton.title = label;
+        for (const button of this.selectionBar.querySelectorAll("button")) if (button !== this.selectionBar.firstChild) button.disabled = n === 0 && button !== this.selectionBar.children[2];
+    }
+
+    #dragAssets() {
+        const { grid } = this;
+        grid.box.addEventListener("dragstart", (event) => {
+            const cell = event.target.closest?.(".cell")?.cell;
+            if (!cell?.asset) return;
+            this.dragged = grid.selection.has(cell.place) ? null : cell.asset;
+            this.draggedPlace = cell.place;
+            event.dataTransfer.setData(assetsType, cell.asset.id);
+            event.dataTransfer.effectAllowed = "copyMove";
+            const n = this.dragged ? 1 : grid.selection.count;
+            if (n > 1) {
+                const ghost = el("div.ghost", {}, t("selection.count", { n }));
+                document.body.append(ghost);
+                event.dataTransfer.setDragImage(ghost, 20, 20);
+                setTimeout(() => ghost.remove());
+            } else if (cell.picture) event.dataTransfer.setDragImage(cell.picture, 40, 40);
+        });
+        grid.box.addEventListener("dragend", () => {
+            this.#mark(null);
+            this.dragged = null;
+        });
+        grid.box.addEventListener("dragover", (event) => {
+            if (!event.dataTransfer.types.includes(assetsType) || !this.actions.canOrder) return;
+            event.preventDefault();
+            this.#mark(event.target.closest?.(".cell"), event);
+        });
+        grid.box.addEventListener("drop", (event) => {
+            if (!event.dataTransfer.types.includes(assetsType) || !this.actions.canOrder) return;
+            event.preventDefault();
+            const node = event.target.closest?.(".cell");
+            const after = node && this.#isAfter(node, event);
+            this.#mark(null);
+            if (!node?.cell) return;
+            const chosen = this.actions.chosen(this.dragged);
+            let to = node.cell.place + (after ? 1 : 0);
+            const places = this.dragged ? [this.draggedPlace] : [...grid.selection.places()];
+            // Counted without those that move.
+            to -= places.filter((place) => place < to).length;
+            change("move", { album: this.source.split("/")[1], ...chosen.body, to }, t("did.move", { n: chosen.count }));
+        });
+    }
+
+    #isAfter(node, event) {
+        const bounds = node.getBoundingClientRect();
+        return event.clientX > bounds.left + bounds.width / 2;
+    }
+
+    #mark(node, event = null) {
+        if (this.marked && this.marked !== node) this.marked.classList.remove("drop-before", "drop-after");
+        this.marked = node;
+        if (!node) return;
+        const after = this.#isAfter(node, event);
+        node.classList.toggle("drop-after", after);
+        node.classList.toggle("drop-before", !after);
+    }
+
+    #key(event) {
+        if (isTyping(event) || document.querySelector("dialog[open]")) return;
+        const { grid, actions } = this;
+        const hasSelection = !grid.selection.isEmpty;
+        const focused = () => hasSelection || grid.focused === null ? null : this.list?.at(grid.focused);
+        const command = event.ctrlKey || event.metaKey;
+        const run = command ? {
+            z: () => undo(),
+            a: () => this.list?.count && grid.selectAll(),
+            f: () => this.search.input.focus(),
+        }[event.key] : {
+            "/": () => this.search.input.focus(),
+            "+": () => grid.setLevel(grid.level + 1),
+            "=": () => grid.setLevel(grid.level + 1),
+            "-": () => grid.setLevel(grid.level - 1),
+            Escape: () => { grid.setSelecting(false); grid.clearSelection(); this.#hideSide(); },
+            f: () => (hasSelection || focused()) && actions.favorite(focused()),
+            ".": () => (hasSelection || focused()) && actions.favorite(focused()),
+            Delete: () => (hasSelection || focused()) && actions.delete(focused()),
+            Backspace: () => (hasSelection || focused()) && actions.delete(focused()),
+            e: () => focused() && this.edit(focused()),
+            "?": () => this.#keysHelp(),
+        }[event.key];
+        if (!run) return;
+        event.preventDefault();
+        run();
+    }
+
+    #keysHelp() {
+        ask(t("keys.title"), t("keys.text"), t("done"));
+    }
+
+    async start() {
+        await this.sidebar.load();
+        await this.#arrive();
+    }
+}
+
+async function begin() {
+    try {
+        applyTheme();
+    } catch {
+        // The system's own colours then.
+    }
+    await loadWords();
+    let state;
+    try {
+        state = await get("/api/state");
+    } catch (error) {
+        fill(document.body, el("main.gate-note", {}, el("h1", {}, t("error.start")), el("p", {}, error.message || t("error.unreachable"))));
+        return;
+    }
+    const page = new Page(state);
+    await page.start();
+    document.documentElement.dataset.ready = "true";
+}
+
+begin();

@@ -1,0 +1,198 @@
+// Search: words become a predicate, and so do the fields of the builder; the predicate itself is shown and
+// can be written by hand.
+import { el, fill, icon, round } from "./dom.js";
+import { get, query } from "./api.js";
+import { attempt } from "./dialog.js";
+import { has, number, t } from "./text.js";
+
+/** A text as a literal of a predicate's format. */
+export const literal = (text) => '"' + text.replace(/\\/g, "\\\\").replace(/"/g, '\\"') + '"';
+
+const subtypes = { panorama: 1, hdr: 2, screenshot: 4, live: 8, portrait: 16, slomo: 1 << 17, timelapse: 1 << 18 };
+
+/** The predicate of what the builder's fields say, or null. */
+export function built({ kind, favorite, from, to, box }) {
+    const parts = [];
+    if (kind === "image") parts.push("mediaType == 1");
+    else if (kind === "video") parts.push("mediaType == 2");
+    else if (subtypes[kind]) parts.push(`(mediaSubtypes & ${subtypes[kind]}) != 0`);
+    if (favorite) parts.push("favorite == YES");
+    // Days of the person's own clock, as seconds since the reference date of 2001.
+    const seconds = (day, after = 0) => {
+        const [year, month, date] = day.split("-").map(Number);
+        return Math.round(new Date(year, month - 1, date + after).getTime() / 1000 - 978307200);
+    };
+    if (from) parts.push(`creationDate >= CAST(${seconds(from)}, "NSDate")`);
+    if (to) parts.push(`creationDate < CAST(${seconds(to, 1)}, "NSDate")`);
+    if (box) parts.push(box);
+    return parts.length ? parts.join(" AND ") : null;
+}
+
+export class Search {
+    /** @param run what shows a predicate: `run(predicate, text)`, null for none */
+    constructor(run) {
+        this.run = run;
+        this.fields = {};
+        this.input = el("input.search-input", {
+            type: "search", placeholder: t("search.placeholder"), "aria-label": t("search.label"), autocomplete: "off", spellcheck: "false",
+            "aria-expanded": "false", "aria-controls": "search-panel", role: "combobox",
+        });
+        this.predicate = el("textarea.code.search-predicate", { rows: 2, spellcheck: "false", id: "search-predicate", "aria-describedby": "search-problem" });
+        this.problem = el("p.problem", { id: "search-problem", role: "alert" });
+        this.terms = el("div.chips");
+        this.panel = el("div.search-panel.hidden", { id: "search-panel", role: "group", "aria-label": t("search.builder") });
+        this.box = el("div.search-box", { role: "search" }, icon("search"), this.input, round("down", t("search.builder"), () => this.#toggle(), { class: "round search-more" }));
+        this.node = el("div.search", {}, this.box, this.panel);
+        this.input.addEventListener("input", () => {
+            clearTimeout(this.wait);
+            this.wait = setTimeout(() => this.#text(), 220);
+        });
+        this.input.addEventListener("keydown", (event) => {
+            event.stopPropagation();
+            if (event.key === "Enter") {
+                clearTimeout(this.wait);
+                this.#text();
+            } else if (event.key === "Escape") {
+                if (!this.panel.classList.contains("hidden")) this.#toggle(false);
+                else this.clear();
+            } else if (event.key === "ArrowDown") this.#toggle(true);
+        });
+        this.panel.addEventListener("keydown", (event) => {
+            if (event.key !== "Escape") return;
+            event.stopPropagation();
+            this.#toggle(false);
+            this.input.focus();
+        });
+        addEventListener("pointerdown", (event) => { if (!this.node.contains(event.target)) this.#toggle(false); });
+        this.#build();
+    }
+
+    get text() {
+        return this.input.value;
+    }
+
+    /** Shows what is searched for, without searching again. */
+    set({ text = "", predicate = null }) {
+        if (document.activeElement !== this.input) this.input.value = text;
+        this.predicate.value = predicate ?? "";
+        this.node.classList.toggle("active", Boolean(predicate));
+        if (!predicate) {
+            this.problem.textContent = "";
+            fill(this.terms);
+        }
+    }
+
+    clear() {
+        this.input.value = "";
+        this.form.reset();
+        this.set({});
+        this.run(null, "");
+    }
+
+    /** Says why a predicate cannot be answered. */
+    refuse(error) {
+        this.problem.textContent = error.message;
+        this.#toggle(true);
+    }
+
+    #toggle(open = this.panel.classList.contains("hidden")) {
+        this.panel.classList.toggle("hidden", !open);
+        this.input.setAttribute("aria-expanded", String(open));
+        if (open && !this.facets) this.#loadFacets();
+    }
+
+    #build() {
+        const labelled = (key, input) => el("label.search-field", {}, el("span", {}, t(`search.${key}`)), input);
+        const kind = el("select", { name: "kind" }, ["", "image", "video", ...Object.keys(subtypes)].map((name) => el("option", { value: name }, t(`search.kind.${name || "any"}`))));
+        this.camera = el("select", { name: "camera" }, el("option", { value: "" }, t("search.kind.any")));
+        this.year = el("select", { name: "year" }, el("option", { value: "" }, t("search.kind.any")));
+        this.form = el("form.search-form", { onsubmit: (event) => event.preventDefault(), onchange: () => this.#fields() },
+            labelled("kindLabel", kind),
+            labelled("camera", this.camera),
+            labelled("year", this.year),
+            labelled("from", el("input", { type: "date", name: "from" })),
+            labelled("to", el("input", { type: "date", name: "to" })),
+            labelled("place", el("input", { type: "text", name: "place", placeholder: t("search.placeHint"), autocomplete: "off" })),
+            el("label.search-check", {}, el("input", { type: "checkbox", name: "favorite" }), el("span", {}, t("search.favorite"))));
+        const own = el("form.search-own", {
+            onsubmit: (event) => { event.preventDefault(); this.run(this.predicate.value.trim() || null, this.input.value); },
+        }, el("label", { for: "search-predicate" }, t("search.predicate")), this.predicate, this.problem,
+        el("div.sheet-ends", {}, el("button.push", { type: "button", onclick: () => this.clear() }, t("search.clear")),
+            el("button.primary", { type: "submit" }, t("search.run"))));
+        this.predicate.addEventListener("keydown", (event) => {
+            if (event.key === "Enter" && !event.shiftKey) {
+                event.preventDefault();
+                own.requestSubmit();
+            }
+        });
+        fill(this.panel, this.terms, this.form, own);
+    }
+
+    async #loadFacets() {
+        const facets = this.facets = await attempt(() => get("/api/search/facets"));
+        if (!facets) return;
+        for (const camera of facets.cameras ?? []) {
+            const name = [camera.make, camera.model].filter(Boolean).join(" ");
+            this.camera.append(el("option", { value: camera.model ?? name }, `${name} (${number(camera.count)})`));
+        }
+        for (const entry of facets.years ?? []) {
+            const year = entry.year ?? entry;
+            this.year.append(el("option", { value: String(year) }, String(year) + (entry.count === undefined ? "" : ` (${number(entry.count)})`)));
+        }
+    }
+
+    #toPredicate(text) {
+        return get("/api/search" + query({ text }));
+    }
+
+    async #text() {
+        const own = this.asked = {};
+        const text = this.input.value.trim();
+        if (!text && !this.#isBuilt()) {
+            this.clear();
+            return;
+        }
+        const predicate = await this.#whole(text);
+        if (this.asked === own) this.#use(predicate, text);
+    }
+
+    #isBuilt = () => [...new FormData(this.form).values()].some(Boolean);
+
+    async #fields() {
+        const own = this.asked = {};
+        const text = this.input.value.trim();
+        const predicate = await this.#whole(text);
+        if (this.asked === own) this.#use(predicate, text);
+    }
+
+    #use(predicate, text) {
+        this.problem.textContent = "";
+        this.predicate.value = predicate ?? "";
+        this.run(predicate, text);
+    }
+
+    // Words, camera, place and the rest, all of which have to hold.
+    async #whole(text) {
+        const values = Object.fromEntries(new FormData(this.form));
+        const parts = [];
+        const terms = [];
+        const words = async (what) => {
+            const answer = await attempt(() => this.#toPredicate(what));
+            if (answer?.predicate) parts.push(answer.predicate);
+            terms.push(...(answer?.terms ?? []));
+        };
+        if (text) await words(text);
+        if (values.camera) await words(values.camera);
+        if (values.place) await words(values.place);
+        let { from, to } = values;
+        if (values.year) {
+            from ||= `${values.year}-01-01`;
+            to ||= `${values.year}-12-31`;
+        }
+        const rest = built({ kind: values.kind, favorite: values.favorite, from, to });
+        if (rest) parts.push(rest);
+        fill(this.terms, terms.map((term) => el("span.chip", { title: term.predicate ?? "" }, `${has("term." + term.kind) ? t("term." + term.kind) + ": " : ""}${term.text}`)));
+        if (parts.length === 0) return null;
+        return parts.length === 1 ? parts[0] : parts.map((part) => `(${part})`).join(" AND ");
+    }
+}

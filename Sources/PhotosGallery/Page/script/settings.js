@@ -1,0 +1,146 @@
+// Settings: who may see the library, whether it is whole, what it takes up, and how the page looks.
+import { add, el, fill, icon } from "./dom.js";
+import { get, post, put, remove } from "./api.js";
+import { ask, attempt, toast } from "./dialog.js";
+import { live } from "./live.js";
+import { bytes, chooseLanguage, has, language, languages, number, t, timeText } from "./text.js";
+
+const choices = ["authorized", "limited", "denied", "notDetermined"];
+
+/** Keeps dark, light or the system's own. */
+export function applyTheme(theme = localStorage.getItem("theme") ?? "auto") {
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    localStorage.setItem("theme", theme);
+}
+
+export class Settings {
+    constructor({ state }) {
+        this.state = state;
+        this.node = el("div.settings", { tabindex: "-1" });
+        this.parts = {
+            access: el("div"), check: el("div"), storage: el("div"), renditions: el("div"),
+        };
+        live.on("access", () => this.isShown && this.#drawAccess());
+        live.on("check", (detail) => this.isShown && this.#showCheck(detail));
+        live.on("renditions", (detail) => this.isShown && this.#showRenditions(detail));
+    }
+
+    show() {
+        this.isShown = true;
+        fill(this.node,
+            this.#card("program", t("settings.access"), t("settings.accessText"), this.parts.access),
+            this.#card("shield", t("settings.check"), t("settings.checkText"), this.parts.check),
+            this.#card("disk", t("settings.storage"), this.state.libraryPath, this.parts.storage),
+            this.#card("photos", t("settings.renditions"), t("settings.renditionsText"), this.parts.renditions),
+            this.#card("sun", t("settings.look"), null, this.#look()),
+            el("p.soft.about", {}, t("settings.about", { version: this.state.version })));
+        this.#drawAccess();
+        attempt(async () => this.#showCheck(await get("/api/check")));
+        this.#drawStorage();
+        attempt(async () => this.#showRenditions(await get("/api/renditions")));
+    }
+
+    hide() {
+        this.isShown = false;
+    }
+
+    #card(name, title, text, body) {
+        return el("section.card", {}, el("header.card-head", {}, icon(name), el("div", {}, el("h2", {}, title), text && el("p.soft", {}, text))), body);
+    }
+
+    // MARK: Programs
+
+    async #drawAccess() {
+        const answer = await attempt(() => get("/api/access"));
+        if (!answer) return;
+        const choose = (program, key) => {
+            const select = el("select", {
+                "aria-label": `${program.name}: ${t(`settings.${key}`)}`, "data-program": program.id, "data-access": key,
+                onchange: () => attempt(async () => {
+                    await put("/api/access", { program: program.id, [key]: select.value });
+                    toast(t("did.access", { name: program.name, choice: t(`access.${select.value}`) }));
+                }),
+            }, choices.filter((choice) => key === "readWrite" || choice !== "limited" || program[key] === "limited")
+                .map((choice) => el("option", { value: choice }, t(`access.${choice}`))));
+            if (!choices.includes(program[key]) && program[key]) add(select, el("option", { value: program[key] }, has(`access.${program[key]}`) ? t(`access.${program[key]}`) : program[key]));
+            select.value = program[key] ?? "notDetermined";
+            return el("label.access-choice", {}, el("span", {}, t(`settings.${key}`)), select);
+        };
+        fill(this.parts.access, answer.programs.length === 0 ? el("p.soft", {}, t("settings.noPrograms"))
+            : el("div.programs", {}, answer.programs.map((program) => el("div.program", {},
+                el("div.program-name", {}, el("strong", {}, program.name), program.name !== program.id && el("div.code.soft", {}, program.id),
+                    program.lastUse && el("div.soft", {}, t("settings.lastUse", { when: timeText(program.lastUse, null, { dateStyle: "medium", timeStyle: "short" }) }))),
+                choose(program, "readWrite"), choose(program, "addOnly")))));
+    }
+
+    // MARK: Check
+
+    #showCheck(check) {
+        const full = el("input", { type: "checkbox", id: "check-full" });
+        const run = (repair) => attempt(async () => this.#showCheck(await post("/api/check", { full: full.checked, repair }) ?? { running: true, findings: [] }));
+        const findings = check.findings ?? [];
+        const progress = typeof check.progress === "number" ? check.progress : check.progress?.total ? check.progress.done / check.progress.total : null;
+        fill(this.parts.check,
+            check.running ? el("div.run", {}, el("progress", { "aria-label": t("settings.check"), ...(progress === null ? {} : { value: progress, max: 1 }) }),
+                el("button.push", { type: "button", onclick: () => attempt(() => remove("/api/check")) }, t("import.stop")))
+                : el("div.run", {},
+                    el("button.primary", { type: "button", "data-run": "check", onclick: () => run(false) }, t("settings.checkNow")),
+                    findings.some((finding) => !finding.repaired) && el("button.push", { type: "button", onclick: () => run(true) }, t("settings.repair")),
+                    el("span.check-option", {}, full, el("label", { for: "check-full" }, t("settings.checkFull")))),
+            (check.finished || findings.length > 0) && el("p.verdict", { role: "status", "data-damages": String(check.damages ?? 0) },
+                check.damages ? t("settings.damages", { n: check.damages }) : t("settings.whole")),
+            findings.length > 0 && el("ul.findings", {}, findings.map((finding) => el(`li.finding.${finding.severity === "damage" ? "damage" : "remark"}`, {},
+                el("strong", {}, t(`severity.${finding.severity === "damage" ? "damage" : "note"}`)), " ", finding.message ?? finding.text ?? "",
+                finding.path && el("div.code.soft", {}, finding.path), finding.advice && el("div.soft", {}, finding.advice),
+                finding.repaired && el("div.good", {}, t("settings.repaired"))))));
+    }
+
+    // MARK: Storage and renditions
+
+    async #drawStorage() {
+        const storage = await attempt(() => get("/api/storage"));
+        if (!storage) return;
+        const parts = ["originals", "edits", "renditions", "database", "staging"].filter((key) => storage[key] !== undefined && storage[key] !== null);
+        const total = parts.reduce((sum, key) => sum + storage[key], 0);
+        const bar = el("div.storage-bar", { "aria-hidden": "true" }, parts.map((key) => {
+            const part = el(`span.part-${key}`);
+            part.style.flexGrow = String(storage[key] / Math.max(1, total));
+            return part;
+        }));
+        fill(this.parts.storage, bar, el("dl.facts.storage", {}, parts.flatMap((key) => [
+            el("dt", {}, el(`span.dot.part-${key}`, { "aria-hidden": "true" }), t(`storage.${key}`)), el("dd", {}, bytes(storage[key]))]),
+        el("dt", {}, t("storage.total")), el("dd", {}, bytes(total)),
+        storage.free !== undefined && storage.free !== null && [el("dt", {}, t("storage.free")), el("dd", {}, bytes(storage.free))],
+        storage.counts?.assets !== undefined && [el("dt", {}, t("storage.assets")), el("dd", {}, number(storage.counts.assets))]));
+    }
+
+    #showRenditions(status) {
+        const run = (action) => attempt(async () => {
+            const answer = await post("/api/renditions", { action });
+            if (answer) this.#showRenditions(answer);
+            this.#drawStorage();
+        });
+        const drop = async () => {
+            if (await ask(t("settings.drop"), t("settings.dropText"), t("settings.drop"), { danger: true })) run("drop");
+        };
+        fill(this.parts.renditions, el("p", { role: "status" }, t("settings.renditionsCount", { made: status.made ?? status.built ?? 0, n: status.missing ?? 0 })),
+            status.running && el("progress", { "aria-label": t("settings.renditions"), ...(status.total ? { value: status.done ?? 0, max: status.total } : {}) }),
+            el("div.run", {}, status.running
+                ? el("button.push", { type: "button", onclick: () => run("stop") }, t("import.stop"))
+                : el("button.primary", { type: "button", onclick: () => run("build"), disabled: status.missing === 0 }, t("settings.build")),
+            el("button.push.danger", { type: "button", onclick: drop }, t("settings.drop"))));
+    }
+
+    // MARK: The page itself
+
+    #look() {
+        const theme = el("select", { id: "theme", onchange: () => applyTheme(theme.value) },
+            ["auto", "light", "dark"].map((name) => el("option", { value: name }, t(`theme.${name}`))));
+        theme.value = localStorage.getItem("theme") ?? "auto";
+        const words = el("select", { id: "language", onchange: () => chooseLanguage(words.value) },
+            Object.entries(languages).map(([name, title]) => el("option", { value: name, lang: name }, title)));
+        words.value = language();
+        return el("div.look", {}, el("label", { for: "theme" }, t("settings.theme")), theme, el("label", { for: "language" }, t("settings.language")), words);
+    }
+}
