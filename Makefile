@@ -12,7 +12,7 @@ SOURCES := Package.swift Sources Shims Samples Examples Tests Benchmarks
 STANDALONE := -c release --static-swift-stdlib --scratch-path .build/standalone
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test conformance bench format lint docs install uninstall clean
+.PHONY: help setup demo test examples conformance bench format lint docs install uninstall clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -26,6 +26,9 @@ demo: setup ## Draw sample photos, import them into ./demo and look at them
 test: setup ## Build everything and run all tests
 	$(SWIFT) build $(CHECKS) --build-tests
 	$(SWIFT) test $(CHECKS) --skip-build --no-parallel
+
+examples: setup ## Build the examples as programs outside would, and run them with sample photos
+	@bash Scripts/examples
 
 conformance: setup ## Compare all pictures with other programs' (CONFORMANCE=folder of the page)
 	$(SWIFT) build $(CHECKS) --build-tests

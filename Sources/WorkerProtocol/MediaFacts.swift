@@ -59,6 +59,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     /// Whether the left and right eye's pictures are in it (spatial photo or movie).
     package var isStereo: Bool
     package var movie: MovieSummary?
+    /// The tags of a still as they are written; none unless they were asked for.
+    package var tags: [WrittenTag]
     /// Whether the pixels were seen to decode: a preview was decoded, or a header was read that a
     /// decoder accepts.
     ///
@@ -83,6 +85,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
         self.isStereo = false
         self.hasReadableHeader = true
         self.warnings = []
+        self.tags = []
     }
 }
 

@@ -77,10 +77,13 @@ package struct ProbeRequest: Codable, Hashable, Sendable {
     /// It is made only from a preview that the camera embedded, when that is upright and has the
     /// right aspect.
     package var renditionSide: Int
+    /// Whether all tags of a still are wanted as they are written, beside the facts.
+    package var wantsTags: Bool
 
-    package init(filename: String, renditionSide: Int) {
+    package init(filename: String, renditionSide: Int, wantsTags: Bool = false) {
         self.filename = filename
         self.renditionSide = renditionSide
+        self.wantsTags = wantsTags
     }
 }
 

@@ -28,6 +28,15 @@ package struct RawMetadata {
 
     package var hasExif: Bool { !exif.isEmpty }
 
+    /// Every tag that was kept, by directory and number.
+    package var values: [(Directory, Int, TagValue)] {
+        exif.sorted { $0.key < $1.key }.compactMap { key, value in
+            Directory(rawValue: Int32(truncatingIfNeeded: key >> 32)).map {
+                ($0, Int(key & 0xffff_ffff), value)
+            }
+        }
+    }
+
     /// The first value of an XMP property, by its key in Exiv2's form without `Xmp.`.
     package func xmp(_ key: String) -> String? { xmp[key]?.first }
 

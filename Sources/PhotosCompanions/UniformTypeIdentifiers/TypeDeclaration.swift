@@ -53,6 +53,9 @@ struct TypeDeclaration: Sendable {
         TypeDeclaration("com.apple.live-photo-bundle", ["com.apple.live-photo"], "pvt"),
     ]
 
+    /// The still formats that are read.
+    static var readable: [TypeDeclaration] { images + rawImages }
+
     private static let images = [
         TypeDeclaration(
             "public.jpeg",

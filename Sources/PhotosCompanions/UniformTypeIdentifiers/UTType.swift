@@ -110,5 +110,10 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The identifier.
     public var description: String { identifier }
 
+    /// The still formats that are read.
+    static var readableImages: [UTType] {
+        TypeDeclaration.readable.map { UTType(importedAs: $0.identifier) }
+    }
+
     private var declaration: TypeDeclaration? { TypeDeclaration.byIdentifier[identifier] }
 }

@@ -43,7 +43,8 @@ struct Prober {
             format: format,
             bytes: file.bytes,
             size: file.size,
-            maximumPixels: limits.maximumPixels
+            maximumPixels: limits.maximumPixels,
+            wantsTags: request.wantsTags
         )
         switch reader.read(into: &facts) {
         case .damaged(let reason): return .failed(reason: reason)

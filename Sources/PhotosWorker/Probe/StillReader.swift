@@ -21,6 +21,8 @@ struct StillReader {
     let bytes: ByteView
     let size: Int64
     let maximumPixels: Int
+    /// Whether the tags are wanted as they are written.
+    var wantsTags = false
 
     func read(into facts: inout MediaFacts) -> Outcome {
         switch format {
@@ -215,6 +217,7 @@ struct StillReader {
             isBigEndian: isBigEndian
         )
         reader.read(into: &facts)
+        if wantsTags { facts.tags = metadata.tags }
         if let length = facts.embeddedMovieLength,
             length <= 0 || length >= size - facts.embeddedMovieTail
         {

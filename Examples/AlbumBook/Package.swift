@@ -1,0 +1,21 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// An older program, in Swift 5, with the spellings of its time.
+let package = Package(
+    name: "AlbumBook",
+    dependencies: [
+        // Elsewhere: .package(url: "https://…/swift-photos", from: "…").
+        .package(name: "swift-photos", path: "../..")
+    ],
+    targets: [
+        .executableTarget(
+            name: "AlbumBook",
+            dependencies: [
+                .product(name: "Photos", package: "swift-photos"),
+                .product(name: "PhotosShims", package: "swift-photos"),
+            ]
+        )
+    ],
+    swiftLanguageModes: [.v5]
+)

@@ -1,0 +1,61 @@
+import Foundation
+import Photos
+
+/// The files of photos, byte for byte.
+enum ResourceReader {
+    /// The file that was imported.
+    static func original(of asset: PHAsset) async throws -> Data {
+        try await data(of: asset) { $0.type == .photo }
+    }
+
+    /// The file that is shown: the edited one, where there is one.
+    static func current(of asset: PHAsset) async throws -> Data {
+        let resources = PHAssetResource.assetResources(for: asset)
+        let type: PHAssetResourceType =
+            resources.contains { $0.type == .fullSizePhoto } ? .fullSizePhoto : .photo
+        return try await data(of: asset) { $0.type == type }
+    }
+
+    private static func data(
+        of asset: PHAsset,
+        where fits: (PHAssetResource) -> Bool
+    ) async throws -> Data {
+        guard let resource = PHAssetResource.assetResources(for: asset).first(where: fits) else {
+            throw Failure("the photo \(asset.localIdentifier) lacks a file")
+        }
+        let collector = Collector()
+        return try await withCheckedThrowingContinuation { continuation in
+            PHAssetResourceManager.default().requestData(
+                for: resource,
+                options: nil,
+                dataReceivedHandler: { collector.add($0) },
+                completionHandler: { error in
+                    if let error {
+                        continuation.resume(throwing: error)
+                    } else {
+                        continuation.resume(returning: collector.data)
+                    }
+                }
+            )
+        }
+    }
+
+    /// Writes files into the folder that the first argument names, for whoever wants to compare them.
+    static func keep(_ files: [String: Data]) throws {
+        guard CommandLine.arguments.count > 1 else { return }
+        let folder = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
+        for (name, data) in files {
+            try data.write(to: folder.appendingPathComponent(name))
+        }
+    }
+
+    /// Takes the parts of a file as they come.
+    private final class Collector: @unchecked Sendable {
+        private let lock = NSLock()
+        private var parts = Data()
+
+        func add(_ part: Data) { lock.withLock { parts.append(part) } }
+
+        var data: Data { lock.withLock { parts } }
+    }
+}

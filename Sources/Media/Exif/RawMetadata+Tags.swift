@@ -1,0 +1,27 @@
+package import WorkerProtocol
+
+extension RawMetadata {
+    /// A tag with more values is a table of some maker's, and is left out.
+    private static let maximumNumbers = 16
+
+    /// The tags that say something in a few words or numbers, in the order of their numbers.
+    package var tags: [WrittenTag] {
+        values.compactMap { directory, number, value in
+            guard let directory = WrittenTag.Directory(rawValue: Int(directory.rawValue)),
+                let value = Self.words(value)
+            else { return nil }
+            return WrittenTag(directory: directory, number: number, value: value)
+        }
+    }
+
+    private static func words(_ value: TagValue) -> WrittenTag.Value? {
+        if value.type == 2 { return value.text.map { .text($0) } }
+        guard (1...maximumNumbers).contains(value.count) else { return nil }
+        var numbers: [Double] = []
+        for index in 0..<value.count {
+            guard let number = value.double(at: index) else { return nil }
+            numbers.append(number)
+        }
+        return .numbers(numbers)
+    }
+}

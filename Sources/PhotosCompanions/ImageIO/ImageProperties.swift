@@ -1,0 +1,102 @@
+internal import Foundation
+internal import PhotoModel
+internal import WorkerProtocol
+
+/// What a file says of its picture, as ImageIO's dictionaries have it.
+struct ImageProperties {
+    private let facts: MediaFacts
+
+    init(_ facts: MediaFacts) {
+        self.facts = facts
+    }
+
+    /// Keys and values that bridge to text, numbers, arrays and dictionaries of Foundation.
+    var dictionary: [String: Any] {
+        var result: [String: Any] = [
+            "ColorModel": "RGB", "Orientation": orientation,
+        ]
+        if let size = pixelSize {
+            result["PixelWidth"] = size.width
+            result["PixelHeight"] = size.height
+        }
+        var tiff = tags(.image)
+        tiff["Make"] = tiff["Make"] ?? facts.camera.make
+        tiff["Model"] = tiff["Model"] ?? facts.camera.model
+        tiff["Software"] = tiff["Software"] ?? facts.camera.software
+        if tiff["Orientation"] != nil { tiff["Orientation"] = orientation }
+        if let across = tiff["XResolution"] as? Double, let down = tiff["YResolution"] as? Double {
+            let inches = tiff["ResolutionUnit"] as? Int == 3 ? 2.54 : 1
+            result["DPIWidth"] = across * inches
+            result["DPIHeight"] = down * inches
+        }
+        var exif = tags(.photo)
+        exif["LensModel"] = exif["LensModel"] ?? facts.camera.lens
+        exif["UserComment"] = facts.userComment
+        result["{TIFF}"] = tiff.isEmpty ? nil : tiff
+        result["{Exif}"] = exif.isEmpty ? nil : exif
+        result["{GPS}"] = place
+        result["{IPTC}"] = words
+        if facts.format == .gif || facts.isAnimated, let count = facts.frameCount {
+            result[facts.format == .png ? "{PNG}" : "{GIF}"] = ["FrameCount": count]
+        }
+        return result
+    }
+
+    // MARK: - Parts
+
+    /// Pixels as they come out of the file before ``orientation`` is applied.
+    private var pixelSize: PixelSize? {
+        isTurnedByTag ? facts.storedSize ?? facts.displaySize : facts.displaySize
+    }
+
+    /// EXIF's number; 1 for formats whose decoders turn.
+    private var orientation: Int { isTurnedByTag ? Int(facts.orientation.rawValue) : 1 }
+
+    private var isTurnedByTag: Bool { facts.format.leavesTurning }
+
+    private func tags(_ directory: WrittenTag.Directory) -> [String: Any] {
+        var result: [String: Any] = [:]
+        for tag in facts.tags where tag.directory == directory {
+            guard let named = ImageTag.named(tag), let value = named.value(tag.value) else {
+                continue
+            }
+            result[named.key] = value
+        }
+        return result
+    }
+
+    private var place: [String: Any]? {
+        var result = tags(.gps)
+        // Of a file that says it in XMP only.
+        if let location = facts.location, result["Latitude"] == nil || result["Longitude"] == nil {
+            result["Latitude"] = abs(location.latitude)
+            result["LatitudeRef"] = location.latitude < 0 ? "S" : "N"
+            result["Longitude"] = abs(location.longitude)
+            result["LongitudeRef"] = location.longitude < 0 ? "W" : "E"
+            if let altitude = location.altitude {
+                result["Altitude"] = abs(altitude)
+                result["AltitudeRef"] = altitude < 0 ? 1 : 0
+            }
+        }
+        return result.isEmpty ? nil : result
+    }
+
+    private var words: [String: Any]? {
+        var result: [String: Any] = [:]
+        result["ObjectName"] = facts.title
+        result["Caption/Abstract"] = facts.caption
+        result["Keywords"] = facts.keywords.isEmpty ? nil : facts.keywords
+        result["StarRating"] = facts.rating
+        return result.isEmpty ? nil : result
+    }
+}
+
+extension MediaFormat {
+    /// Whether a tag says how pixels are turned, which decoders leave to the program.
+    var leavesTurning: Bool {
+        switch self {
+        case .jpeg, .png, .webp, .tiff, .gif, .jpeg2000, .bmp: true
+        default: false
+        }
+    }
+}

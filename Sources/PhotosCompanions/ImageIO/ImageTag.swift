@@ -1,0 +1,179 @@
+internal import Foundation
+internal import WorkerProtocol
+
+/// What a tag of EXIF is called in ImageIO's dictionaries, and how its value is given there.
+struct ImageTag {
+    enum Form {
+        case text, int, double, ints, doubles
+        /// The characters of digits as numbers.
+        case version
+        /// Degrees, minutes and seconds as degrees.
+        case angle
+        /// Hours, minutes and seconds as text.
+        case clock
+    }
+
+    let key: String
+    let form: Form
+
+    init(_ key: String, _ form: Form) {
+        self.key = key
+        self.form = form
+    }
+
+    /// The tag that is written in a file; nil for one that has no name.
+    static func named(_ tag: WrittenTag) -> ImageTag? {
+        switch tag.directory {
+        case .photo: photo[tag.number]
+        case .image: image[tag.number]
+        case .gps: gps[tag.number]
+        }
+    }
+
+    /// The value as the dictionary has it; nil for one of another kind.
+    func value(_ value: WrittenTag.Value) -> Any? {
+        switch (form, value) {
+        case (.text, .text(let text)), (.version, .text(let text)): NSString(string: text)
+        case (.int, .numbers(let numbers)): numbers.first.flatMap(Self.integer)
+        case (.double, .numbers(let numbers)): numbers.first.map { NSNumber(value: $0) }
+        case (.ints, .numbers(let numbers)): NSArray(array: numbers.compactMap(Self.integer))
+        case (.doubles, .numbers(let numbers)):
+            NSArray(array: numbers.map { NSNumber(value: $0) })
+        case (.version, .numbers(let numbers)):
+            NSArray(
+                array: numbers.compactMap { Self.integer((48...57).contains($0) ? $0 - 48 : $0) }
+            )
+        case (.angle, .numbers(let numbers)):
+            NSNumber(value: Self.sum(of: numbers.map(abs)))
+        case (.clock, .numbers(let numbers)) where numbers.count == 3:
+            NSString(string: Self.clock(numbers))
+        default: nil
+        }
+    }
+
+    private static func integer(_ number: Double) -> NSNumber? {
+        Int(exactly: number.rounded()).map { NSNumber(value: $0) }
+    }
+
+    private static func sum(of parts: [Double]) -> Double {
+        var unit = 1.0
+        var result = 0.0
+        for part in parts.prefix(3) {
+            result += part / unit
+            unit *= 60
+        }
+        return result
+    }
+
+    private static func clock(_ parts: [Double]) -> String {
+        parts.map { part in
+            let number = Int(exactly: part.rounded(.down)) ?? 0
+            return number < 10 ? "0\(max(0, number))" : "\(number)"
+        }.joined(separator: ":")
+    }
+
+    private static let photo: [Int: ImageTag] = [
+        0x829a: ImageTag("ExposureTime", .double),
+        0x829d: ImageTag("FNumber", .double),
+        0x8822: ImageTag("ExposureProgram", .int),
+        0x8824: ImageTag("SpectralSensitivity", .text),
+        0x8827: ImageTag("ISOSpeedRatings", .ints),
+        0x8830: ImageTag("SensitivityType", .int),
+        0x9000: ImageTag("ExifVersion", .version),
+        0x9003: ImageTag("DateTimeOriginal", .text),
+        0x9004: ImageTag("DateTimeDigitized", .text),
+        0x9010: ImageTag("OffsetTime", .text),
+        0x9011: ImageTag("OffsetTimeOriginal", .text),
+        0x9012: ImageTag("OffsetTimeDigitized", .text),
+        0x9101: ImageTag("ComponentsConfiguration", .version),
+        0x9102: ImageTag("CompressedBitsPerPixel", .double),
+        0x9201: ImageTag("ShutterSpeedValue", .double),
+        0x9202: ImageTag("ApertureValue", .double),
+        0x9203: ImageTag("BrightnessValue", .double),
+        0x9204: ImageTag("ExposureBiasValue", .double),
+        0x9205: ImageTag("MaxApertureValue", .double),
+        0x9206: ImageTag("SubjectDistance", .double),
+        0x9207: ImageTag("MeteringMode", .int),
+        0x9208: ImageTag("LightSource", .int),
+        0x9209: ImageTag("Flash", .int),
+        0x920a: ImageTag("FocalLength", .double),
+        0x9214: ImageTag("SubjectArea", .ints),
+        0x9290: ImageTag("SubsecTime", .text),
+        0x9291: ImageTag("SubsecTimeOriginal", .text),
+        0x9292: ImageTag("SubsecTimeDigitized", .text),
+        0xa000: ImageTag("FlashPixVersion", .version),
+        0xa001: ImageTag("ColorSpace", .int),
+        0xa002: ImageTag("PixelXDimension", .int),
+        0xa003: ImageTag("PixelYDimension", .int),
+        0xa20e: ImageTag("FocalPlaneXResolution", .double),
+        0xa20f: ImageTag("FocalPlaneYResolution", .double),
+        0xa210: ImageTag("FocalPlaneResolutionUnit", .int),
+        0xa217: ImageTag("SensingMethod", .int),
+        0xa300: ImageTag("FileSource", .int),
+        0xa301: ImageTag("SceneType", .int),
+        0xa401: ImageTag("CustomRendered", .int),
+        0xa402: ImageTag("ExposureMode", .int),
+        0xa403: ImageTag("WhiteBalance", .int),
+        0xa404: ImageTag("DigitalZoomRatio", .double),
+        0xa405: ImageTag("FocalLenIn35mmFilm", .int),
+        0xa406: ImageTag("SceneCaptureType", .int),
+        0xa407: ImageTag("GainControl", .int),
+        0xa408: ImageTag("Contrast", .int),
+        0xa409: ImageTag("Saturation", .int),
+        0xa40a: ImageTag("Sharpness", .int),
+        0xa40c: ImageTag("SubjectDistRange", .int),
+        0xa420: ImageTag("ImageUniqueID", .text),
+        0xa430: ImageTag("CameraOwnerName", .text),
+        0xa431: ImageTag("BodySerialNumber", .text),
+        0xa432: ImageTag("LensSpecification", .doubles),
+        0xa433: ImageTag("LensMake", .text),
+        0xa434: ImageTag("LensModel", .text),
+        0xa435: ImageTag("LensSerialNumber", .text),
+    ]
+
+    private static let image: [Int: ImageTag] = [
+        0x010e: ImageTag("ImageDescription", .text),
+        0x010f: ImageTag("Make", .text),
+        0x0110: ImageTag("Model", .text),
+        0x0112: ImageTag("Orientation", .int),
+        0x011a: ImageTag("XResolution", .double),
+        0x011b: ImageTag("YResolution", .double),
+        0x0128: ImageTag("ResolutionUnit", .int),
+        0x0131: ImageTag("Software", .text),
+        0x0132: ImageTag("DateTime", .text),
+        0x013b: ImageTag("Artist", .text),
+        0x013c: ImageTag("HostComputer", .text),
+        0x013e: ImageTag("WhitePoint", .doubles),
+        0x013f: ImageTag("PrimaryChromaticities", .doubles),
+        0x0103: ImageTag("Compression", .int),
+        0x0106: ImageTag("PhotometricInterpretation", .int),
+        0x8298: ImageTag("Copyright", .text),
+    ]
+
+    private static let gps: [Int: ImageTag] = [
+        0x0000: ImageTag("GPSVersion", .ints),
+        0x0001: ImageTag("LatitudeRef", .text),
+        0x0002: ImageTag("Latitude", .angle),
+        0x0003: ImageTag("LongitudeRef", .text),
+        0x0004: ImageTag("Longitude", .angle),
+        0x0005: ImageTag("AltitudeRef", .int),
+        0x0006: ImageTag("Altitude", .double),
+        0x0007: ImageTag("TimeStamp", .clock),
+        0x0008: ImageTag("Satellites", .text),
+        0x0009: ImageTag("Status", .text),
+        0x000a: ImageTag("MeasureMode", .text),
+        0x000b: ImageTag("DOP", .double),
+        0x000c: ImageTag("SpeedRef", .text),
+        0x000d: ImageTag("Speed", .double),
+        0x000e: ImageTag("TrackRef", .text),
+        0x000f: ImageTag("Track", .double),
+        0x0010: ImageTag("ImgDirectionRef", .text),
+        0x0011: ImageTag("ImgDirection", .double),
+        0x0012: ImageTag("MapDatum", .text),
+        0x0017: ImageTag("DestBearingRef", .text),
+        0x0018: ImageTag("DestBearing", .double),
+        0x001d: ImageTag("DateStamp", .text),
+        0x001e: ImageTag("Differential", .int),
+        0x001f: ImageTag("HPositioningError", .double),
+    ]
+}

@@ -1,0 +1,116 @@
+// The keys of `kCGImagePropertyExifDictionary`: EXIF's names.
+
+/// Seconds.
+public var kCGImagePropertyExifExposureTime: CFString { "ExposureTime" }
+/// The aperture.
+public var kCGImagePropertyExifFNumber: CFString { "FNumber" }
+/// The exposure program's number.
+public var kCGImagePropertyExifExposureProgram: CFString { "ExposureProgram" }
+/// The sensitivity by colour.
+public var kCGImagePropertyExifSpectralSensitivity: CFString { "SpectralSensitivity" }
+/// The sensor's speed: an array of integers.
+public var kCGImagePropertyExifISOSpeedRatings: CFString { "ISOSpeedRatings" }
+/// What the speed's number means.
+public var kCGImagePropertyExifSensitivityType: CFString { "SensitivityType" }
+/// The version of EXIF: an array of integers.
+public var kCGImagePropertyExifExifVersion: CFString { "ExifVersion" }
+/// When it was taken: `YYYY:MM:DD HH:MM:SS`.
+public var kCGImagePropertyExifDateTimeOriginal: CFString { "DateTimeOriginal" }
+/// When it was digitized.
+public var kCGImagePropertyExifDateTimeDigitized: CFString { "DateTimeDigitized" }
+/// The offset from UTC of the last change's time.
+public var kCGImagePropertyExifOffsetTime: CFString { "OffsetTime" }
+/// The offset from UTC of the time of capture.
+public var kCGImagePropertyExifOffsetTimeOriginal: CFString { "OffsetTimeOriginal" }
+/// The offset from UTC of the time of digitizing.
+public var kCGImagePropertyExifOffsetTimeDigitized: CFString { "OffsetTimeDigitized" }
+/// The order of the components.
+public var kCGImagePropertyExifComponentsConfiguration: CFString { "ComponentsConfiguration" }
+/// Bits of a pixel in the file.
+public var kCGImagePropertyExifCompressedBitsPerPixel: CFString { "CompressedBitsPerPixel" }
+/// The shutter speed as an APEX value.
+public var kCGImagePropertyExifShutterSpeedValue: CFString { "ShutterSpeedValue" }
+/// The aperture as an APEX value.
+public var kCGImagePropertyExifApertureValue: CFString { "ApertureValue" }
+/// The brightness as an APEX value.
+public var kCGImagePropertyExifBrightnessValue: CFString { "BrightnessValue" }
+/// The exposure's correction in stops.
+public var kCGImagePropertyExifExposureBiasValue: CFString { "ExposureBiasValue" }
+/// The lens's largest aperture as an APEX value.
+public var kCGImagePropertyExifMaxApertureValue: CFString { "MaxApertureValue" }
+/// Metres.
+public var kCGImagePropertyExifSubjectDistance: CFString { "SubjectDistance" }
+/// How light was measured.
+public var kCGImagePropertyExifMeteringMode: CFString { "MeteringMode" }
+/// The kind of light.
+public var kCGImagePropertyExifLightSource: CFString { "LightSource" }
+/// Whether and how the flash was used, in bits.
+public var kCGImagePropertyExifFlash: CFString { "Flash" }
+/// Millimetres.
+public var kCGImagePropertyExifFocalLength: CFString { "FocalLength" }
+/// Where the subject is: an array of integers.
+public var kCGImagePropertyExifSubjectArea: CFString { "SubjectArea" }
+/// Digits after the second of the last change.
+public var kCGImagePropertyExifSubsecTime: CFString { "SubsecTime" }
+/// Digits after the second of capture.
+public var kCGImagePropertyExifSubsecTimeOriginal: CFString { "SubsecTimeOriginal" }
+/// Digits after the second of digitizing.
+public var kCGImagePropertyExifSubsecTimeDigitized: CFString { "SubsecTimeDigitized" }
+/// The version of FlashPix: an array of integers.
+public var kCGImagePropertyExifFlashPixVersion: CFString { "FlashPixVersion" }
+/// 1 for sRGB, 65535 for another.
+public var kCGImagePropertyExifColorSpace: CFString { "ColorSpace" }
+/// Pixels across, as the camera wrote.
+public var kCGImagePropertyExifPixelXDimension: CFString { "PixelXDimension" }
+/// Pixels down, as the camera wrote.
+public var kCGImagePropertyExifPixelYDimension: CFString { "PixelYDimension" }
+/// The sensor's pixels across for each unit.
+public var kCGImagePropertyExifFocalPlaneXResolution: CFString { "FocalPlaneXResolution" }
+/// The sensor's pixels down for each unit.
+public var kCGImagePropertyExifFocalPlaneYResolution: CFString { "FocalPlaneYResolution" }
+/// The unit of the sensor's resolution.
+public var kCGImagePropertyExifFocalPlaneResolutionUnit: CFString { "FocalPlaneResolutionUnit" }
+/// The kind of sensor.
+public var kCGImagePropertyExifSensingMethod: CFString { "SensingMethod" }
+/// Where the picture comes from.
+public var kCGImagePropertyExifFileSource: CFString { "FileSource" }
+/// Whether it was photographed.
+public var kCGImagePropertyExifSceneType: CFString { "SceneType" }
+/// Whether and how it was processed.
+public var kCGImagePropertyExifCustomRendered: CFString { "CustomRendered" }
+/// How the exposure was set.
+public var kCGImagePropertyExifExposureMode: CFString { "ExposureMode" }
+/// How the white balance was set.
+public var kCGImagePropertyExifWhiteBalance: CFString { "WhiteBalance" }
+/// How far it was zoomed digitally.
+public var kCGImagePropertyExifDigitalZoomRatio: CFString { "DigitalZoomRatio" }
+/// Millimetres, as for a film of 35 mm.
+public var kCGImagePropertyExifFocalLenIn35mmFilm: CFString { "FocalLenIn35mmFilm" }
+/// The kind of scene.
+public var kCGImagePropertyExifSceneCaptureType: CFString { "SceneCaptureType" }
+/// How far the signal was amplified.
+public var kCGImagePropertyExifGainControl: CFString { "GainControl" }
+/// How contrast was processed.
+public var kCGImagePropertyExifContrast: CFString { "Contrast" }
+/// How saturation was processed.
+public var kCGImagePropertyExifSaturation: CFString { "Saturation" }
+/// How sharpness was processed.
+public var kCGImagePropertyExifSharpness: CFString { "Sharpness" }
+/// How far the subject was, roughly.
+public var kCGImagePropertyExifSubjectDistRange: CFString { "SubjectDistRange" }
+/// The picture's identifier.
+public var kCGImagePropertyExifImageUniqueID: CFString { "ImageUniqueID" }
+/// Whose camera it is.
+public var kCGImagePropertyExifCameraOwnerName: CFString { "CameraOwnerName" }
+/// The camera's number.
+public var kCGImagePropertyExifBodySerialNumber: CFString { "BodySerialNumber" }
+/// The lens's range: an array of numbers.
+public var kCGImagePropertyExifLensSpecification: CFString { "LensSpecification" }
+/// Who made the lens.
+public var kCGImagePropertyExifLensMake: CFString { "LensMake" }
+/// The lens.
+public var kCGImagePropertyExifLensModel: CFString { "LensModel" }
+/// The lens's number.
+public var kCGImagePropertyExifLensSerialNumber: CFString { "LensSerialNumber" }
+/// A comment.
+public var kCGImagePropertyExifUserComment: CFString { "UserComment" }
