@@ -169,7 +169,7 @@ import Testing
         try world.access("revoke", world.program)
         #expect(watch.read(lines: 4, atMost: .seconds(30)))
         #expect(watch.lines.last == "told 0 0 0")
-        watch.kill(SIGTERM)
+        watch.kill(SIGKILL)
         _ = watch.wait()
     }
 }
