@@ -60,7 +60,7 @@ struct NoirEditor {
     /// Commits a change of the photo's content, and checks what the observer is told of it.
     private func save(
         _ asset: PHAsset,
-        _ change: @escaping @Sendable (PHAssetChangeRequest) -> Void
+        _ change: @escaping (PHAssetChangeRequest) -> Void
     ) async throws -> PHAsset {
         try await PHPhotoLibrary.shared().performChanges {
             change(PHAssetChangeRequest(for: asset))

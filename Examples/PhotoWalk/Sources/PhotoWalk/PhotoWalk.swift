@@ -22,7 +22,7 @@ struct PhotoWalk {
     static func walk() async throws {
         try await Permission.ask()
 
-        let grid = PhotoGrid()
+        let grid = await PhotoGrid()
         let cells = try await grid.fill()
         print("grid: \(cells.count) cells of exactly 200 × 200 pixels")
         guard let cell = cells.first(where: { $0.isColorful && $0.asset.canPerform(.content) })

@@ -1,0 +1,185 @@
+import Foundation
+import Photos
+import Testing
+
+/// What files say of their pictures, by ImageIO's names; exiftool judges.
+@Suite(.timeLimit(.minutes(2))) struct ImageSourceTests {
+    init() throws {
+        // Sets up the worker and draws the samples.
+        _ = try FilesLibrary.shared.get()
+    }
+
+    /// The keys of ImageIO, and exiftool's names for the same.
+    static var numbers: [(String, CFString, String)] {
+        [
+            ("{Exif}", kCGImagePropertyExifFNumber, "ExifIFD:FNumber"),
+            ("{Exif}", kCGImagePropertyExifExposureTime, "ExifIFD:ExposureTime"),
+            ("{Exif}", kCGImagePropertyExifFocalLength, "ExifIFD:FocalLength"),
+            ("{Exif}", kCGImagePropertyExifFocalLenIn35mmFilm, "ExifIFD:FocalLengthIn35mmFormat"),
+            ("{Exif}", kCGImagePropertyExifExposureBiasValue, "ExifIFD:ExposureCompensation"),
+            ("{Exif}", kCGImagePropertyExifMeteringMode, "ExifIFD:MeteringMode"),
+            ("{Exif}", kCGImagePropertyExifFlash, "ExifIFD:Flash"),
+            ("{Exif}", kCGImagePropertyExifWhiteBalance, "ExifIFD:WhiteBalance"),
+            ("{GPS}", kCGImagePropertyGPSLatitude, "GPS:GPSLatitude"),
+            ("{GPS}", kCGImagePropertyGPSLongitude, "GPS:GPSLongitude"),
+            ("{GPS}", kCGImagePropertyGPSAltitude, "GPS:GPSAltitude"),
+            ("{GPS}", kCGImagePropertyGPSImgDirection, "GPS:GPSImgDirection"),
+            ("{TIFF}", kCGImagePropertyTIFFXResolution, "IFD0:XResolution"),
+        ]
+    }
+
+    static var texts: [(String, CFString, String)] {
+        [
+            ("{TIFF}", kCGImagePropertyTIFFMake, "IFD0:Make"),
+            ("{TIFF}", kCGImagePropertyTIFFModel, "IFD0:Model"),
+            ("{TIFF}", kCGImagePropertyTIFFSoftware, "IFD0:Software"),
+            ("{TIFF}", kCGImagePropertyTIFFDateTime, "IFD0:ModifyDate"),
+            ("{Exif}", kCGImagePropertyExifDateTimeOriginal, "ExifIFD:DateTimeOriginal"),
+            ("{Exif}", kCGImagePropertyExifOffsetTimeOriginal, "ExifIFD:OffsetTimeOriginal"),
+            ("{Exif}", kCGImagePropertyExifSubsecTimeOriginal, "ExifIFD:SubSecTimeOriginal"),
+            ("{Exif}", kCGImagePropertyExifLensModel, "ExifIFD:LensModel"),
+            ("{GPS}", kCGImagePropertyGPSLatitudeRef, "GPS:GPSLatitudeRef"),
+            ("{GPS}", kCGImagePropertyGPSLongitudeRef, "GPS:GPSLongitudeRef"),
+            ("{GPS}", kCGImagePropertyGPSTimeStamp, "GPS:GPSTimeStamp"),
+            ("{GPS}", kCGImagePropertyGPSDateStamp, "GPS:GPSDateStamp"),
+        ]
+    }
+
+    static let files = [
+        "apple", "gps", "cameras", "portrait", "raw", "timezone", "orientation",
+    ].flatMap { folder in
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: CameraFiles.file(folder).path))
+            ?? []
+        let extensions: Set = ["jpg", "jpeg", "heic", "dng", "tif", "nef"]
+        return names.filter { extensions.contains(($0 as NSString).pathExtension.lowercased()) }
+            .sorted().prefix(3).map { "\(folder)/\($0)" }
+    }
+
+    private func source(_ url: URL) throws -> CGImageSource {
+        try #require(CGImageSourceCreateWithURL(url as CFURL, nil))
+    }
+
+    private func properties(_ url: URL) throws -> [String: Any] {
+        let found = CGImageSourceCopyPropertiesAtIndex(try source(url), 0, nil)
+        return try #require(found as? [String: Any])
+    }
+
+    @Test(.needsCameraFiles, arguments: files)
+    func theyAreWhatExiftoolReads(_ name: String) throws {
+        let url = CameraFiles.file(name)
+        let found = try properties(url)
+        let json = try Tool.run("exiftool", ["-json", "-n", "-G1", url.path])
+        let rows = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
+        let facts = try #require(rows?.first)
+        for (dictionary, key, name) in Self.numbers {
+            guard let wanted = (facts[name] as? NSNumber)?.doubleValue else { continue }
+            let part = found[dictionary] as? [String: Any]
+            let value = try #require((part?[key as String] as? NSNumber)?.doubleValue, "\(name)")
+            // Angles and heights have their signs in another tag.
+            let error = min(abs(value - wanted), abs(value - abs(wanted)))
+            #expect(error <= max(abs(wanted) * 1e-6, 1e-9), "\(name): \(value), \(wanted)")
+        }
+        for (dictionary, key, name) in Self.texts {
+            guard let wanted = facts[name] as? String else { continue }
+            let part = found[dictionary] as? [CFString: Any]
+            let value = (part?[key] as? String)?.trimmingCharacters(in: .whitespaces)
+            // The satellites' time is in whole seconds.
+            let rest = name == "GPS:GPSTimeStamp" ? wanted.prefix(8) : wanted[...]
+            #expect(value == rest.trimmingCharacters(in: .whitespaces), "\(name)")
+        }
+        if let speed = facts["ExifIFD:ISO"] as? Int, speed < 65535 {
+            let part = found["{Exif}"] as? [String: Any]
+            let speeds = part?[kCGImagePropertyExifISOSpeedRatings as String] as? [Int]
+            #expect(speeds == [speed])
+        }
+    }
+
+    @Test(.needsCameraFiles) func storedPixelsKeepTheirTurn() throws {
+        let folder = CameraFiles.file("orientation")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.lowercased().hasSuffix(".jpg") && $0.contains("Landscape") }
+        try #require(names.count >= 8)
+        let options = [kCGImageSourceThumbnailMaxPixelSize: 60] as CFDictionary
+        let upright =
+            [
+                kCGImageSourceThumbnailMaxPixelSize: 60,
+                kCGImageSourceCreateThumbnailWithTransform: true,
+                kCGImageSourceCreateThumbnailFromImageAlways: true,
+            ] as CFDictionary
+        for name in names {
+            let url = folder.appendingPathComponent(name)
+            let source = try source(url)
+            let facts = try properties(url)
+            let orientation = try #require(facts["Orientation"] as? Int)
+            let wide = try #require(CGImageSourceCreateThumbnailAtIndex(source, 0, upright))
+            #expect(wide.width > wide.height, "\(name)")
+            let stored = try #require(CGImageSourceCreateThumbnailAtIndex(source, 0, options))
+            #expect((stored.width > stored.height) == (orientation < 5), "\(name)")
+            let image = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
+            #expect(image.width == facts["PixelWidth"] as? Int, "\(name)")
+            #expect(image.height == facts["PixelHeight"] as? Int, "\(name)")
+            // Turned as the tag says, the stored pixels are the upright ones.
+            let turn = try #require(CGImagePropertyOrientation(rawValue: UInt32(orientation)))
+            let turned = UIImage(
+                cgImage: image,
+                scale: 1,
+                orientation: try #require(Self.turns[turn])
+            )
+            let decoded = try #require(UIImage(contentsOfFile: url.path))
+            let one = try #require(turned.pngData().flatMap { UIImage(data: $0) }?.cgImage)
+            let other = try #require(decoded.cgImage)
+            #expect(one.width == other.width && one.height == other.height, "\(name)")
+            #expect(one.dataProvider?.data == other.dataProvider?.data, "\(name)")
+        }
+    }
+
+    private static let turns: [CGImagePropertyOrientation: UIImage.Orientation] = [
+        .up: .up, .down: .down, .left: .left, .right: .right, .upMirrored: .upMirrored,
+        .downMirrored: .downMirrored, .leftMirrored: .leftMirrored,
+        .rightMirrored: .rightMirrored,
+    ]
+
+    @Test func whatIsNoPictureHasNothing() throws {
+        let folder = try Folder()
+        let url = folder.file("text.jpg")
+        try Data("no picture".utf8).write(to: url)
+        let source = try source(url)
+        #expect(CGImageSourceGetCount(source) == 0)
+        #expect(CGImageSourceGetType(source) == nil)
+        #expect(CGImageSourceGetStatus(source) == .statusInvalidData)
+        #expect(CGImageSourceCopyPropertiesAtIndex(source, 0, nil) == nil)
+        #expect(CGImageSourceCreateImageAtIndex(source, 0, nil) == nil)
+        #expect(CGImageSourceCreateThumbnailAtIndex(source, 0, nil) == nil)
+        let missing = folder.file("missing.jpg") as CFURL
+        #expect(CGImageSourceCreateWithURL(missing, nil) == nil)
+        #expect(CGImageSourceCreateWithURL(folder.url as CFURL, nil) == nil)
+        #expect(CGImageSourceCreateWithData(Data() as CFData, nil) == nil)
+    }
+
+    @Test func bytesInMemoryAreRead() throws {
+        let library = try FilesLibrary.shared.get()
+        let asset = try #require(try library.assets().first { $0.contentType == .jpeg })
+        let resource = try #require(PHAssetResource.assetResources(for: asset).first)
+        let folder = try Folder()
+        let url = folder.file(resource.originalFilename)
+        let done = DispatchSemaphore(value: 0)
+        PHAssetResourceManager.default().writeData(for: resource, toFile: url, options: nil) { _ in
+            done.signal()
+        }
+        #expect(done.wait(timeout: .now() + 20) == .success)
+        let data = try Data(contentsOf: url)
+        let source = try #require(CGImageSourceCreateWithData(data as CFData, nil))
+        #expect(CGImageSourceGetCount(source) == 1)
+        #expect(CGImageSourceGetStatus(source) == .statusComplete)
+        #expect(CGImageSourceGetType(source) as String? == "public.jpeg")
+        let whole = CGImageSourceCopyProperties(source, nil) as? [String: Any]
+        #expect(whole?[kCGImagePropertyFileSize as String] as? Int == data.count)
+        #expect(CGImageSourceCopyPropertiesAtIndex(source, 1, nil) == nil)
+        let image = try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
+        #expect(
+            [image.width, image.height].sorted()
+                == [asset.pixelWidth, asset.pixelHeight].sorted()
+        )
+    }
+}
