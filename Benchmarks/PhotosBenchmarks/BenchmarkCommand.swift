@@ -14,6 +14,7 @@ struct BenchmarkCommand: ParsableCommand {
             """,
         subcommands: [
             RunCommand.self, MemoryProbe.self, CommitProbe.self, ImagesProbe.self, FlingProbe.self,
+            MoviesProbe.self,
         ],
         defaultSubcommand: RunCommand.self
     )
@@ -26,12 +27,13 @@ struct RunCommand: ParsableCommand {
     )
 
     enum Suite: String, ExpressibleByArgument, CaseIterable {
-        case all, `import`, fetch, changes, memory, observe, collections, images, fling
+        case all, `import`, fetch, changes, memory, observe, collections, images, movies, fling
     }
 
     @Argument(
         help: """
-            Which suite: all, import, fetch, changes, memory, observe, collections, images or fling.
+            Which suite: all, import, fetch, changes, memory, observe, collections, images, movies or \
+            fling.
             """
     )
     var suite: Suite
@@ -50,6 +52,12 @@ struct RunCommand: ParsableCommand {
 
     @Option(help: "Pictures of 12 megapixels in a round of images.")
     var pictures = 16
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "Parts of images: warm, jpeg, heic or raw; all of them unless some are named."
+    )
+    var parts: [ImagesSuite.Part] = []
 
     @Option(help: "Files in the import.")
     var files = 200
@@ -82,7 +90,14 @@ struct RunCommand: ParsableCommand {
             try CollectionsSuite(assets: assets, albums: albums, rounds: rounds).run(report)
         }
         if suite == .all || suite == .images {
-            try ImagesSuite(pictures: pictures, rounds: rounds).run(report)
+            try ImagesSuite(
+                pictures: pictures,
+                rounds: rounds,
+                parts: Set(parts.isEmpty ? ImagesSuite.Part.allCases : parts)
+            ).run(report)
+        }
+        if suite == .all || suite == .movies {
+            try MoviesSuite(rounds: rounds).run(report)
         }
         if suite == .all || suite == .fling {
             try FlingSuite(assets: flungAssets, rounds: rounds).run(report)

@@ -4,7 +4,7 @@ internal import PhotoLibrary
 internal import PhotoModel
 
 extension EmbeddedService {
-    func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, Descriptor)? {
+    func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)? {
         if request.quality == .full { background?.noteActivity() }
         return try mapped { try images.image(request) }
     }

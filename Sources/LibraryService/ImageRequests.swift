@@ -66,7 +66,7 @@ package struct ImageRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A picture; its pixels come beside it in sealed memory.
+/// A picture; its pixels come beside it.
 package struct ImageReply: Codable, Hashable, Sendable {
     package var pixels: PixelBufferDescription
     /// Whether the fourth byte of a pixel is alpha.

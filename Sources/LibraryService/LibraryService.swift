@@ -120,7 +120,7 @@ package protocol LibraryService: Sendable {
     /// A picture of an asset; nil when one was to be at hand and none is.
     ///
     /// Takes as long as decoding does; `cancelImages` ends it with `cancelled`.
-    func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, Descriptor)?
+    func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)?
 
     /// Which photos show the same picture.
     func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply

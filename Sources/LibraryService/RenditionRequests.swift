@@ -6,7 +6,8 @@ package struct RenditionStatusReply: Codable, Hashable, Sendable {
     package struct SizeClass: Codable, Hashable, Sendable {
         /// The longer side in pixels at most.
         package var side: Int
-        /// Of the library's assets, those that have a picture of this size, or a good enough one.
+        /// Of the library's assets, those that have a picture of this size, or a good enough one; those
+        /// that are no larger than the smallest themselves need none, and count.
         package var current: Int
         /// Pictures of assets that are gone, or have another content now.
         package var outdated: Int

@@ -68,40 +68,21 @@ package enum JPEGDecoder {
         layout: PixelLayout,
         into memory: UnsafeMutableRawBufferPointer
     ) throws(RenditionCodecError) {
+        try withOpened(jpeg) { opened throws(RenditionCodecError) in
+            try opened.decode(to: size, layout: layout, into: memory)
+        }
+    }
+
+    /// Runs `body` with a file whose header has been read.
+    ///
+    /// - Throws: `notJPEG`, or `unsupportedColors` for CMYK, and what `body` throws.
+    package static func withOpened<Result>(
+        _ jpeg: Data,
+        _ body: (borrowing OpenedJPEG) throws(RenditionCodecError) -> Result
+    ) throws(RenditionCodecError) -> Result {
         let handle = try TurboHandle.decompressor()
         let header = try readHeader(of: jpeg, handle: handle)
-        guard let start = memory.baseAddress,
-            memory.count >= size.width * size.height * layout.bytesPerPixel
-        else {
-            throw RenditionCodecError(
-                .invalidPixels,
-                "\(memory.count) bytes do not hold \(size.width) × \(size.height) pixels.",
-                recovery: "Hand over memory for whole rows."
-            )
-        }
-        let pointer = handle.pointer
-        let result = jpeg.withUnsafeBytes { buffer in
-            tjDecompress2(
-                pointer,
-                buffer.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                UInt(buffer.count),
-                start.assumingMemoryBound(to: UInt8.self),
-                Int32(size.width),
-                Int32(size.width * layout.bytesPerPixel),
-                Int32(size.height),
-                // Of four bytes the one whose last is documented.
-                layout == .rgbx ? Int32(TJPF_RGBA.rawValue) : layout.turboFormat,
-                TJFLAG_STOPONWARNING
-            )
-        }
-        guard result == 0 else {
-            throw RenditionCodecError(
-                .damaged,
-                "A JPEG of \(header.size.width) × \(header.size.height) is damaged.",
-                reason: handle.lastError,
-                recovery: "Make the rendition again from its original."
-            )
-        }
+        return try body(OpenedJPEG(header: header, jpeg: jpeg, handle: handle))
     }
 
     private static func readHeader(

@@ -1,26 +1,54 @@
 import CTurboJPEG
+import Synchronization
 
 /// The one owner of a TurboJPEG instance.
 ///
-/// An instance holds the state of one call and is not safe to share; making one costs microseconds
-/// against the milliseconds of a picture. So each call makes its own, and the codec as a whole can
-/// be used from any number of threads.
+/// An instance holds the state of one call and is not safe to share, so each call has its own: one
+/// that was used before where there is one. A decompressor that is made anew costs a tenth of a small
+/// picture.
 struct TurboHandle: ~Copyable {
+    /// Decompressors that wait for their next call.
+    ///
+    /// Unchecked because a pointer can't say so: whoever takes one is alone with it.
+    private struct Idle: @unchecked Sendable {
+        var pointers: [tjhandle] = []
+    }
+
+    /// More are not used at once as a rule; each is some kilobytes.
+    private static let idleLimit = 8
+    private static let idle = Mutex(Idle())
+
     let pointer: tjhandle
+    private let isDecompressor: Bool
 
     static func compressor() throws(RenditionCodecError) -> TurboHandle {
         guard let pointer = tjInitCompress() else { throw outOfMemory }
-        return TurboHandle(pointer: pointer)
+        return TurboHandle(pointer: pointer, isDecompressor: false)
     }
 
     static func decompressor() throws(RenditionCodecError) -> TurboHandle {
-        guard let pointer = tjInitDecompress() else { throw outOfMemory }
-        return TurboHandle(pointer: pointer)
+        guard let pointer = idle.withLock({ $0.pointers.popLast() }) ?? tjInitDecompress() else {
+            throw outOfMemory
+        }
+        return TurboHandle(pointer: pointer, isDecompressor: true)
     }
 
-    private init(pointer: tjhandle) { self.pointer = pointer }
+    private init(pointer: tjhandle, isDecompressor: Bool) {
+        self.pointer = pointer
+        self.isDecompressor = isDecompressor
+    }
 
-    deinit { tjDestroy(pointer) }
+    deinit {
+        let pointer = pointer
+        let isKept =
+            isDecompressor
+            && Self.idle.withLock { idle in
+                guard idle.pointers.count < Self.idleLimit else { return false }
+                idle.pointers.append(pointer)
+                return true
+            }
+        if !isKept { tjDestroy(pointer) }
+    }
 
     /// What the library says of the last failure on this instance, copied out of its buffer.
     var lastError: String {

@@ -1,9 +1,15 @@
 package import PhotoModel
 
-/// Pixels that a worker answered with, mapped read-only from sealed memory.
+/// Pixels in memory that nobody changes any more: a worker's, mapped read-only from sealed memory, or
+/// this process's own.
 package final class PixelMemory: Sendable {
     package let description: PixelBufferDescription
-    private let memory: SealedMemory
+    /// Keeps the bytes.
+    private let owner: any Sendable & AnyObject
+    /// The owner's; never written to.
+    nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
+    /// Where the bytes begin, for whoever keeps this object as long as it reads them.
+    nonisolated(unsafe) package let start: UnsafeRawPointer
 
     /// Maps the pixels in `descriptor`, which stays the caller's.
     ///
@@ -16,16 +22,27 @@ package final class PixelMemory: Sendable {
             let memory = SealedMemory(descriptor: descriptor, length: length)
         else { return nil }
         self.description = description
-        self.memory = memory
+        owner = memory
+        start = memory.start
+        bytes = UnsafeRawBufferPointer(start: memory.start, count: length)
     }
 
-    /// Where the bytes begin, for whoever keeps this object as long as it reads them.
-    package var start: UnsafeRawPointer { memory.start }
+    /// Pixels in a block, which is not copied.
+    ///
+    /// - Returns: nil when the description is not that of as many bytes.
+    package init?(description: PixelBufferDescription, block: PixelBlock) {
+        guard description.length == block.count else { return nil }
+        self.description = description
+        owner = block
+        start = block.start
+        bytes = UnsafeRawBufferPointer(start: block.start, count: block.count)
+    }
 
     /// Runs `body` with the bytes: `bytesPerRow` × height.
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
         -> Result
     {
-        try memory.withBytes(body)
+        defer { withExtendedLifetime(owner) {} }
+        return try body(bytes)
     }
 }

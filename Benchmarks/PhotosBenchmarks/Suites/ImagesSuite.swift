@@ -1,3 +1,4 @@
+import ArgumentParser
 import CBenchmarkPeers
 import Foundation
 import PhotoModel
@@ -12,18 +13,24 @@ import RenditionCodec
 /// rendition's encoding and its row, the delivery on the main queue. Of the tools: decoding, scaling,
 /// encoding in the same quality, the file. Not counted: starting processes, on both sides.
 struct ImagesSuite {
+    /// What can be measured alone.
+    enum Part: String, ExpressibleByArgument, CaseIterable {
+        case warm, jpeg, heic, raw
+    }
+
     /// Pictures in a round.
     let pictures: Int
     let rounds: Int
+    let parts: Set<Part>
 
     private var turns: Int { max(1, min(rounds, 5)) }
     private static let warmUps = 4
 
     func run(_ report: Report) throws {
-        try jpegs(report)
-        try heic(report)
-        try raw(report)
-        try warm(report)
+        if parts.contains(.warm) { try warm(report) }
+        if parts.contains(.jpeg) { try jpegs(report) }
+        if parts.contains(.heic) { try heic(report) }
+        if parts.contains(.raw) { try raw(report) }
     }
 
     // MARK: - Cold
@@ -229,9 +236,11 @@ struct ImagesSuite {
             var peer: [Double] = []
             for _ in 0..<turns {
                 peer.append(try Self.peerSeconds(jpegs, way.size, isExact: way.isExact))
+                // Opening the library and SQLite's first pages are nobody's picture.
                 let arguments = [
                     "probe-images", library.url.path, "single", "--start", "\(start)", "--count",
                     "\(count)", "--width", "\(way.size.0)", "--height", "\(way.size.1)",
+                    "--warm-ups", "\(Self.warmUps)",
                 ]
                 ours.append(
                     try Probe.run(

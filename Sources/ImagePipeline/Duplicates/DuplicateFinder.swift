@@ -1,9 +1,9 @@
 internal import Foundation
 package import LibraryService
 package import PhotoLibrary
-internal import PhotoModel
+package import PhotoModel
 internal import RenditionCodec
-internal import WorkerClient
+package import WorkerClient
 
 /// Finds photos that show the same picture in other bytes.
 ///
@@ -82,15 +82,9 @@ package struct DuplicateFinder: Sendable {
             assetUUID: candidate.uuid,
             shape: PixelShape(size: PixelSize(width: side, height: side))
         )
-        guard let (reply, descriptor) = try? images.image(request) else { return nil }
         // Of pictures with transparent parts no rendition is kept.
-        return withExtendedLifetime(descriptor) {
-            PixelMemory(
-                description: reply.pixels,
-                descriptor: descriptor.number,
-                maximumSide: 4 * side
-            ).map(SmallPixels.memory)
-        }
+        guard let (reply, pixels) = try? images.image(request) else { return nil }
+        return PixelMemory(reply.pixels, pixels, maximumSide: 4 * side).map(SmallPixels.memory)
     }
 
     private func rendition(of candidate: DuplicateCandidate) -> SmallPixels? {
@@ -132,6 +126,25 @@ enum SmallPixels {
             memory.withBytes {
                 body($0, memory.description.size, memory.description.layout.bytesPerPixel)
             }
+        }
+    }
+}
+
+extension PixelMemory {
+    /// The pixels of an answer; nil for sealed memory that does not hold up, or is larger.
+    package convenience init?(
+        _ description: PixelBufferDescription,
+        _ pixels: ImagePixels,
+        maximumSide: Int
+    ) {
+        switch pixels {
+        case .block(let block): self.init(description: description, block: block)
+        case .sealed(let descriptor):
+            self.init(
+                description: description,
+                descriptor: descriptor.number,
+                maximumSide: maximumSide
+            )
         }
     }
 }

@@ -3,12 +3,12 @@ internal import PhotoModel
 internal import RenditionCodec
 internal import WorkerClient
 
-/// Makes pixels as they are wanted of a small picture.
+/// Makes pixels as they are wanted of a small picture, in memory of this process.
 enum RenditionPixels {
-    /// New sealed memory, whose descriptor is the receiver's.
-    struct Sealed {
+    /// Pixels, and what they are.
+    struct Made {
         var description: PixelBufferDescription
-        var descriptor: Int32
+        var block: PixelBlock
     }
 
     /// Decodes a rendition and brings it to a plan.
@@ -24,9 +24,21 @@ enum RenditionPixels {
         plan: PixelPlan,
         whole: PixelSize,
         takesLarger: Bool
-    ) -> Sealed? {
-        let jpeg = rendition.jpeg
-        guard let header = try? JPEGDecoder.header(of: jpeg) else { return nil }
+    ) -> Made? {
+        let made = try? JPEGDecoder.withOpened(rendition.jpeg) { opened in
+            make(opened, rendition.alpha, plan: plan, whole: whole, takesLarger: takesLarger)
+        }
+        return made ?? nil
+    }
+
+    private static func make(
+        _ opened: borrowing OpenedJPEG,
+        _ alpha: Data?,
+        plan: PixelPlan,
+        whole: PixelSize,
+        takesLarger: Bool
+    ) -> Made? {
+        let header = opened.header
         let part = plan.moved(from: whole, to: header.size).crop.size
         func needed(_ side: Int, _ scaled: Int, _ part: Int) -> Int {
             (side * min(scaled, part) + part - 1) / max(1, part)
@@ -38,35 +50,26 @@ enum RenditionPixels {
             )
         )
         let isWhole = takesLarger || size == plan.canvas && plan.crop.size == whole
-        if isWhole, rendition.alpha == nil {
-            let description = PixelBufferDescription(size: size, layout: .rgbx)
-            return sealed(description) { decode(jpeg, size, into: $0) }
+        if isWhole {
+            let layout: PixelBufferLayout = alpha == nil ? .rgbx : .rgba
+            return block(PixelBufferDescription(size: size, layout: layout)) { target in
+                guard decode(opened, alpha, size, into: target) else { return false }
+                if alpha != nil { TransparentPixels.divide(target) }
+                return true
+            }
         }
         let bytes = UnsafeMutableRawBufferPointer.allocate(
             byteCount: size.width * size.height * 4,
             alignment: 16
         )
         defer { bytes.deallocate() }
-        guard decode(jpeg, size, into: bytes) else { return nil }
-        if let alpha = rendition.alpha {
-            guard (try? JPEGDecoder.header(of: alpha))?.size == header.size,
-                TransparentPixels.join(alpha, to: bytes, size: size)
-            else { return nil }
-        }
-        let pixels = UnsafeRawBufferPointer(bytes)
-        if isWhole {
-            return sealed(PixelBufferDescription(size: size, layout: .rgba)) { target in
-                target.copyMemory(from: pixels)
-                TransparentPixels.divide(target)
-                return true
-            }
-        }
+        guard decode(opened, alpha, size, into: bytes) else { return nil }
         return scaled(
-            pixels,
+            UnsafeRawBufferPointer(bytes),
             size: size,
             plan: plan,
             whole: whole,
-            isTransparent: rendition.alpha != nil
+            isTransparent: alpha != nil
         )
     }
 
@@ -76,7 +79,7 @@ enum RenditionPixels {
         hasAlpha: Bool,
         plan: PixelPlan,
         whole: PixelSize
-    ) -> Sealed? {
+    ) -> Made? {
         let size = memory.description.size
         return memory.withBytes { pixels in
             guard hasAlpha else {
@@ -99,12 +102,19 @@ enum RenditionPixels {
         }
     }
 
+    /// Pixels of a size, multiplied with their alpha where they have one.
     private static func decode(
-        _ jpeg: Data,
+        _ opened: borrowing OpenedJPEG,
+        _ alpha: Data?,
         _ size: PixelSize,
         into memory: UnsafeMutableRawBufferPointer
     ) -> Bool {
-        (try? JPEGDecoder.decode(jpeg, size: size, layout: .rgbx, into: memory)) != nil
+        guard (try? opened.decode(to: size, layout: .rgbx, into: memory)) != nil else {
+            return false
+        }
+        guard let alpha else { return true }
+        return (try? JPEGDecoder.header(of: alpha))?.size == opened.header.size
+            && TransparentPixels.join(alpha, to: memory, size: size)
     }
 
     /// Transparent pixels come multiplied with their alpha.
@@ -114,15 +124,16 @@ enum RenditionPixels {
         plan: PixelPlan,
         whole: PixelSize,
         isTransparent: Bool
-    ) -> Sealed? {
+    ) -> Made? {
         let hasBars = plan.canvas != plan.scaled
         let description = PixelBufferDescription(
             size: plan.canvas,
             layout: hasBars || isTransparent ? .rgba : .rgbx
         )
         let part = plan.moved(from: whole, to: size).crop
-        return sealed(description) { target in
-            // New memory is zero: what lies beside the picture is transparent.
+        return block(description) { target in
+            // What lies beside the picture is transparent.
+            if hasBars { target.initializeMemory(as: UInt8.self, repeating: 0) }
             let start = (plan.origin.y * plan.canvas.width + plan.origin.x) * 4
             PixelScaler.scale(
                 source,
@@ -144,13 +155,13 @@ enum RenditionPixels {
         }
     }
 
-    private static func sealed(
+    private static func block(
         _ description: PixelBufferDescription,
         _ body: (UnsafeMutableRawBufferPointer) -> Bool
-    ) -> Sealed? {
-        guard let length = description.length,
-            let descriptor = SealedMemory.make(length: length, body)
-        else { return nil }
-        return Sealed(description: description, descriptor: descriptor)
+    ) -> Made? {
+        guard let length = description.length, let block = PixelBlock(count: length, body) else {
+            return nil
+        }
+        return Made(description: description, block: block)
     }
 }

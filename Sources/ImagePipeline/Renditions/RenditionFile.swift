@@ -48,11 +48,13 @@ final class RenditionFile: Sendable {
     }
 
     let path: String
+    private let logPath: String
     private let logger: Logger
     private let state = Mutex(State())
 
     init(path: String, logger: Logger) {
         self.path = path
+        logPath = path + "-wal"
         self.logger = logger
     }
 
@@ -61,6 +63,11 @@ final class RenditionFile: Sendable {
     /// What `body` reads; nil when nothing can be read.
     func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
         attempt("read a rendition") { try $0.read(body) } ?? nil
+    }
+
+    /// What `body` reads with one statement, which needs no transaction; nil when nothing can be read.
+    func readOnce<Value>(_ body: (Database) throws -> Value?) -> Value? {
+        attempt("read a rendition") { try $0.unsafeRead(body) } ?? nil
     }
 
     /// Writes in one transaction, and says whether that went well.
@@ -82,6 +89,7 @@ final class RenditionFile: Sendable {
             do {
                 let value = try body(opened.pool)
                 state.withLock { state in
+                    guard !state.complaints.isEmpty else { return }
                     if state.complaints.remove(what) != nil { state.lastError = nil }
                 }
                 return value
@@ -207,7 +215,7 @@ final class RenditionFile: Sendable {
         let (opened, failure) = state.withLock { state -> (Opened?, (any Error)?) in
             let identity = Identity(path)
             if let opened = state.opened, opened.identity == identity {
-                if opened.log == Identity(path + "-wal") { return (opened, nil) }
+                if opened.log == Identity(logPath) { return (opened, nil) }
                 // What is in a log without a name nobody else sees.
                 beginAnew(opened.identity)
             }
@@ -263,7 +271,7 @@ final class RenditionFile: Sendable {
         guard let identity = Identity(path) else {
             throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "it was deleted at once")
         }
-        return Opened(pool: pool, identity: identity, log: Identity(path + "-wal"))
+        return Opened(pool: pool, identity: identity, log: Identity(logPath))
     }
 
     private static func makeTables(_ database: Database) throws {

@@ -18,6 +18,16 @@ package final class RenditionKeeper: Sendable {
         var id: Int64
         var uuid: String
         var contentVersion: Int
+        /// Whether pictures of it are never made of a rendition: it is no larger than the smallest.
+        var isSmall: Bool
+
+        init(_ row: Row) {
+            id = row["id"]
+            uuid = row["uuid"]
+            contentVersion = row["contentVersion"]
+            let side: Int = max(row["pixelWidth"], row["pixelHeight"])
+            isSmall = (1...RenditionStore.firstSizeClass).contains(side)
+        }
     }
 
     private let store: LibraryStore
@@ -71,20 +81,18 @@ package final class RenditionKeeper: Sendable {
             try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
-                        SELECT id, uuid, contentVersion FROM asset
+                        SELECT id, uuid, contentVersion, pixelWidth, pixelHeight FROM asset
                         WHERE id > ? AND trashedDate IS NULL ORDER BY id LIMIT ?
                         """
                 ),
                 arguments: [id, limit]
-            ).map {
-                Candidate(id: $0["id"], uuid: $0["uuid"], contentVersion: $0["contentVersion"])
-            }
+            ).map(Candidate.init)
         }
     }
 
     private func missing(of candidates: [Candidate], _ sizeClass: Int) -> [Candidate] {
         let there = renditions.contents(of: candidates.map(\.uuid), sizeClass: sizeClass)
-        return candidates.filter { there[$0.uuid] != $0.contentVersion }
+        return candidates.filter { !$0.isSmall && there[$0.uuid] != $0.contentVersion }
     }
 
     // MARK: - Making
@@ -183,14 +191,12 @@ package final class RenditionKeeper: Sendable {
             try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
-                        SELECT id, uuid, contentVersion FROM asset
+                        SELECT id, uuid, contentVersion, pixelWidth, pixelHeight FROM asset
                         WHERE uuid = ? AND trashedDate IS NULL
                         """
                 ),
                 arguments: [uuid]
-            ).map {
-                Candidate(id: $0["id"], uuid: $0["uuid"], contentVersion: $0["contentVersion"])
-            }
+            ).map(Candidate.init)
         }
         guard let candidates, !missing(of: candidates, sizeClass).isEmpty else { return }
         _ = makeOne(uuid, sizeClass, cancellation)

@@ -1,6 +1,7 @@
 package import Foundation
 internal import GRDB
 package import Logging
+internal import PhotoLibrary
 package import PhotoModel
 internal import Synchronization
 
@@ -92,36 +93,26 @@ package final class RenditionStore: Sendable {
         covers: (PixelSize) -> Bool,
         takesAny: Bool
     ) -> Rendition? {
-        file.read { database in
-            let rows = try Row.fetchAll(
-                database.cachedStatement(
-                    sql: """
-                        SELECT sizeClass, width, height, origin FROM rendition
-                        WHERE assetUUID = ? AND contentVersion = ? ORDER BY width
-                        """
-                ),
-                arguments: [assetUUID, contentVersion]
+        file.readOnce { database in
+            let rows = try StatementReader(
+                database,
+                """
+                SELECT width, height, origin, jpeg, alpha FROM rendition
+                WHERE assetUUID = ? AND contentVersion = ? ORDER BY sizeClass
+                """,
+                [assetUUID, contentVersion]
             )
-            func size(_ row: Row) -> PixelSize {
-                PixelSize(width: row["width"], height: row["height"])
+            var largest: Rendition?
+            while try rows.step() {
+                let size = PixelSize(width: rows.integer(0), height: rows.integer(1))
+                let isEnough = covers(size)
+                guard isEnough || takesAny, let origin = Origin(rawValue: rows.integer(2)),
+                    let jpeg = rows.bytes(3)
+                else { continue }
+                largest = Rendition(jpeg: jpeg, alpha: rows.bytes(4), size: size, origin: origin)
+                if isEnough { break }
             }
-            guard let row = rows.first(where: { covers(size($0)) }) ?? (takesAny ? rows.last : nil),
-                let origin = Origin(rawValue: row["origin"]),
-                let pixels = try Row.fetchOne(
-                    database.cachedStatement(
-                        sql: """
-                            SELECT jpeg, alpha FROM rendition WHERE assetUUID = ? AND sizeClass = ?
-                            """
-                    ),
-                    arguments: [assetUUID, row["sizeClass"] as Int]
-                )
-            else { return nil }
-            return Rendition(
-                jpeg: pixels["jpeg"],
-                alpha: pixels["alpha"],
-                size: size(row),
-                origin: origin
-            )
+            return largest
         }
     }
 

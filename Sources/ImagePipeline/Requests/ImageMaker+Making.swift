@@ -102,7 +102,7 @@ extension ImageMaker {
             reason: reason,
             recovery: "Its file can still be exported as it is: photos export "
                 + "\(source.assetUUID).",
-            path: path(of: source.resource),
+            path: path(of: source.resource.path),
             identifiers: [source.assetUUID + ObjectKind.asset.identifierSuffix]
         )
     }

@@ -11,7 +11,7 @@ extension ImageMaker {
         let (opened, file) = try resources.open(ResourceOpenRequest(resourceUUID: resource.uuid))
         let reply = MovieDataReply(
             resource: opened.resource,
-            path: finder.store.bundle.absolutePath(of: opened.resource.path)
+            path: path(of: opened.resource.path)
         )
         return (reply, file)
     }
@@ -22,7 +22,7 @@ extension ImageSourceFinder {
     fileprivate func findMovie(
         _ assetUUID: String,
         _ version: ImageRequest.Version
-    ) throws -> ResourceRecord {
+    ) throws -> PictureSubject.File {
         let subject = try subject(assetUUID)
         let edited: [ResourceType] =
             subject.isEdited && version == .current ? [.fullSizeVideo, .fullSizePairedVideo] : []

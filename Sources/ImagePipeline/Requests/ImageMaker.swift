@@ -52,10 +52,10 @@ package final class ImageMaker: Sendable {
 
     // MARK: - Requests
 
-    /// A picture, and the sealed memory of its pixels; nil when it was to be at hand and none is.
+    /// A picture and its pixels; nil when it was to be at hand and none is.
     ///
     /// - Throws: `LibraryError`: why there is no picture, or `cancelled`.
-    package func image(_ request: ImageRequest) throws -> (ImageReply, Descriptor)? {
+    package func image(_ request: ImageRequest) throws -> (ImageReply, ImagePixels)? {
         try cancellable(request.ticket) { try image(request, $0) }
     }
 
@@ -74,7 +74,7 @@ package final class ImageMaker: Sendable {
     private func image(
         _ request: ImageRequest,
         _ cancellation: RequestCancellation
-    ) throws -> (ImageReply, Descriptor)? {
+    ) throws -> (ImageReply, ImagePixels)? {
         let source = try finder.find(request.assetUUID, request.version)
         let whole = source.resource.pixelSize
         let hasPlan = whole.width > 0 && whole.height > 0 && request.shape.size != nil
@@ -127,7 +127,7 @@ package final class ImageMaker: Sendable {
         }
         let reply = ImageDataReply(
             resource: opened.resource,
-            path: path(of: opened.resource),
+            path: path(of: opened.resource.path),
             orientation: orientation
         )
         return (reply, file)
@@ -140,7 +140,7 @@ package final class ImageMaker: Sendable {
         _ source: ImageSource,
         _ plan: PixelPlan,
         _ whole: PixelSize
-    ) -> (ImageReply, Descriptor)? {
+    ) -> (ImageReply, ImagePixels)? {
         let found = renditions.rendition(
             of: source.assetUUID,
             contentVersion: source.contentVersion,
@@ -168,9 +168,9 @@ package final class ImageMaker: Sendable {
                 hasAlpha: pixels.description.layout == .rgba,
                 isDegraded: !isEnough,
                 contentVersion: source.contentVersion,
-                path: path(of: source.resource)
+                path: path(of: source.resource.path)
             ),
-            Descriptor(owning: pixels.descriptor)
+            .block(pixels.block)
         )
     }
 
@@ -181,7 +181,7 @@ package final class ImageMaker: Sendable {
         _ plan: PixelPlan,
         _ whole: PixelSize,
         _ cancellation: RequestCancellation
-    ) throws(LibraryError) -> (ImageReply, Descriptor)? {
+    ) throws(LibraryError) -> (ImageReply, ImagePixels)? {
         for sizeClass in RenditionStore.sizeClasses {
             let side = PixelSize(width: sizeClass, height: sizeClass)
             let shape = PixelShape(size: side)
@@ -205,10 +205,10 @@ package final class ImageMaker: Sendable {
                     hasAlpha: pixels.description.layout == .rgba,
                     isDegraded: false,
                     contentVersion: source.contentVersion,
-                    path: path(of: source.resource),
+                    path: path(of: source.resource.path),
                     damage: damage(of: made, source)
                 ),
-                Descriptor(owning: pixels.descriptor)
+                .block(pixels.block)
             )
         }
         return nil
@@ -217,7 +217,7 @@ package final class ImageMaker: Sendable {
     private func reply(
         _ made: Made,
         _ source: ImageSource
-    ) throws(LibraryError) -> (ImageReply, Descriptor) {
+    ) throws(LibraryError) -> (ImageReply, ImagePixels) {
         let number = made.pixels.duplicated()
         guard number >= 0 else { throw Self.noMemory }
         return (
@@ -226,15 +226,15 @@ package final class ImageMaker: Sendable {
                 hasAlpha: made.hasAlpha,
                 isDegraded: false,
                 contentVersion: source.contentVersion,
-                path: path(of: source.resource),
+                path: path(of: source.resource.path),
                 damage: damage(of: made, source)
             ),
-            Descriptor(owning: number)
+            .sealed(Descriptor(owning: number))
         )
     }
 
-    func path(of resource: ResourceRecord) -> String {
-        finder.store.bundle.absolutePath(of: resource.path)
+    func path(of relative: String) -> String {
+        finder.store.bundle.absolutePath(of: relative)
     }
 
     static var noMemory: LibraryError {

@@ -8,7 +8,7 @@ struct ImageSource: Sendable {
     let assetUUID: String
     let contentVersion: Int
     let isMovie: Bool
-    let resource: ResourceRecord
+    let resource: PictureSubject.File
     /// Whether it is what the asset's renditions are made of.
     let isCurrent: Bool
 }
@@ -17,15 +17,6 @@ struct ImageSource: Sendable {
 struct ImageSourceFinder: Sendable {
     let store: LibraryStore
     let resources: ResourceReader
-
-    /// What an asset has.
-    struct Subject {
-        var identifier: String
-        var files: [ResourceRecord]
-        var contentVersion: Int
-        var isMovie: Bool
-        var isEdited: Bool
-    }
 
     /// The file of a version of an asset's picture.
     ///
@@ -55,33 +46,15 @@ struct ImageSourceFinder: Sendable {
     /// What an asset has, as far as the program may see it.
     ///
     /// - Throws: `identifierNotFound`.
-    func subject(_ assetUUID: String) throws -> Subject {
-        let files = try resources.list(ResourceListRequest(assetUUID: assetUUID)).resources
-        let row = try store.read { database in
-            try Row.fetchOne(
-                database.cachedStatement(
-                    sql:
-                        "SELECT contentVersion, mediaType, hasAdjustments FROM asset WHERE uuid = ?"
-                ),
-                arguments: [assetUUID]
-            )
-        }
-        let identifier = assetUUID + ObjectKind.asset.identifierSuffix
+    func subject(_ assetUUID: String) throws -> PictureSubject {
         // An asset that the program may not see has no files either.
-        guard let row, !files.isEmpty else {
-            throw LibraryError(
-                .identifierNotFound,
-                "The library has no asset with the identifier \(identifier).",
-                recovery: "It was deleted meanwhile; fetch again.",
-                identifiers: [identifier]
-            )
-        }
-        return Subject(
-            identifier: identifier,
-            files: files,
-            contentVersion: row["contentVersion"],
-            isMovie: row["mediaType"] == MediaType.video.rawValue,
-            isEdited: row["hasAdjustments"]
+        if let subject = try resources.subject(assetUUID) { return subject }
+        let identifier = assetUUID + ObjectKind.asset.identifierSuffix
+        throw LibraryError(
+            .identifierNotFound,
+            "The library has no asset with the identifier \(identifier).",
+            recovery: "It was deleted meanwhile; fetch again.",
+            identifiers: [identifier]
         )
     }
 
@@ -99,10 +72,10 @@ struct ImageSourceFinder: Sendable {
     }
 
     private static func current(
-        _ files: [ResourceRecord],
+        _ files: [PictureSubject.File],
         isMovie: Bool,
         isEdited: Bool
-    ) -> ResourceRecord? {
+    ) -> PictureSubject.File? {
         if isEdited {
             let edited: ResourceType = isMovie ? .fullSizeVideo : .fullSizePhoto
             if let file = files.first(where: { $0.type == edited }) { return file }
@@ -110,17 +83,19 @@ struct ImageSourceFinder: Sendable {
         return unadjusted(files, isMovie: isMovie)
     }
 
-    private static func unadjusted(_ files: [ResourceRecord], isMovie: Bool) -> ResourceRecord? {
+    private static func unadjusted(_ files: [PictureSubject.File], isMovie: Bool) -> PictureSubject
+        .File?
+    {
         let types: [ResourceType] = isMovie ? [.video] : [.photo, .photoProxy, .alternatePhoto]
         return types.lazy.compactMap { type in files.first { $0.type == type } }.first
     }
 
     private static func pick(
         _ version: ImageRequest.Version,
-        of files: [ResourceRecord],
-        current: ResourceRecord?,
+        of files: [PictureSubject.File],
+        current: PictureSubject.File?,
         isMovie: Bool
-    ) -> ResourceRecord? {
+    ) -> PictureSubject.File? {
         switch version {
         case .current: return current
         case .unadjusted: return unadjusted(files, isMovie: isMovie)

@@ -73,6 +73,13 @@ package final class LibraryStore: Sendable {
         try pool.read(body)
     }
 
+    /// Runs `body`, which reads with one statement.
+    ///
+    /// A statement has a snapshot of its own, so no transaction is begun: that costs as much again.
+    package func readOnce<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try pool.unsafeRead(body)
+    }
+
     /// A connection of its own, for reading; its transactions may stay open.
     func makeReader() throws -> DatabaseQueue {
         var configuration = Self.configuration()

@@ -21,6 +21,8 @@ package final class ImageDelivery: Sendable {
         var queue: [Delivery?] = []
         var next = 0
         var isDraining = false
+        /// Whether a block that drains the queue is on its way through the main queue.
+        var isPosted = false
         var isWatched = false
         /// Whether the main queue was found unserved.
         var isMainDeaf = false
@@ -80,15 +82,21 @@ package final class ImageDelivery: Sendable {
 
     /// Delivers asynchronously.
     package func deliver(_ delivery: @escaping Delivery) {
-        let (isDeaf, startsWatch) = state.withLock { state in
+        let (isDeaf, posts, startsWatch) = state.withLock { state in
             state.queue.append(delivery)
             let startsWatch = !state.isWatched && !state.isMainDeaf
             if startsWatch { state.isWatched = true }
-            return (state.isMainDeaf, startsWatch)
+            defer { state.isPosted = true }
+            return (state.isMainDeaf, !state.isPosted, startsWatch)
         }
-        main.async { [self] in
-            state.withLock { $0.isMainDeaf = false }
-            drain()
+        if posts {
+            main.async { [self] in
+                state.withLock { state in
+                    state.isPosted = false
+                    state.isMainDeaf = false
+                }
+                drain()
+            }
         }
         if isDeaf { own.async { [self] in drain() } }
         if startsWatch { look(thread(), since: .now) }

@@ -31,7 +31,7 @@ final class ImageTask: @unchecked Sendable {
     private let specification: ImageSpecification
     private let handler: Handler
     private let whenEnded: @Sendable () -> Void
-    private let ticket = UUID().uuidString
+    private let ticket = nextTicket()
     private let state = Mutex(State())
 
     init(
@@ -46,12 +46,20 @@ final class ImageTask: @unchecked Sendable {
         self.whenEnded = whenEnded
     }
 
+    /// What no other request of this process is known by.
+    static func nextTicket() -> String {
+        String(tickets.add(1, ordering: .relaxed).newValue)
+    }
+
+    private static let tickets = Atomic(0)
+
     // MARK: - Ways to run
 
     /// Answers on this thread, once.
     func runSynchronously() {
-        ImageCache.shared.count(isHit: cached != nil)
-        let (image, info) = last()
+        let known = cached
+        ImageCache.shared.count(isHit: known != nil)
+        let (image, info) = known ?? last()
         handler(image, info)
     }
 
@@ -133,7 +141,7 @@ final class ImageTask: @unchecked Sendable {
         {
             deliver(image, information(isDegraded: true, reply), isLast: false)
         }
-        let (image, info) = last()
+        let (image, info) = cached ?? last()
         deliver(image, info, isLast: true)
     }
 
@@ -150,7 +158,6 @@ final class ImageTask: @unchecked Sendable {
     }
 
     private func last() -> (UIImage?, [AnyHashable: Any]) {
-        if let (image, info) = cached { return (image, info) }
         do throws(LibraryError) {
             guard let (image, reply) = try answer(specification.request(.full, ticket: ticket))
             else {
@@ -176,13 +183,11 @@ final class ImageTask: @unchecked Sendable {
     ) throws(LibraryError) -> (UIImage, ImageReply)? {
         let service = try specification.connection.service()
         guard let (reply, pixels) = try service.image(request) else { return nil }
-        let image = withExtendedLifetime(pixels) {
-            CGImage(
-                descriptor: pixels.number,
-                description: reply.pixels,
-                hasAlpha: reply.hasAlpha
-            )
-        }
+        let image = CGImage(
+            pixels: pixels,
+            description: reply.pixels,
+            hasAlpha: reply.hasAlpha
+        )
         guard let image else {
             throw LibraryError(
                 .inputOutput,
@@ -224,7 +229,9 @@ final class ImageTask: @unchecked Sendable {
             PHImageResultIsDegradedKey: isDegraded,
             PHImageResultIsInCloudKey: false,
         ]
-        if let reply { info[imageFileURLKey] = URL(fileURLWithPath: reply.path) }
+        if let reply {
+            info[imageFileURLKey] = URL(fileURLWithPath: reply.path, isDirectory: false)
+        }
         if !isDegraded, let damage = reply?.damage { info[PHImageErrorKey] = PHPhotosError(damage) }
         return info
     }

@@ -22,7 +22,13 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     }
 
     /// Caches one picture at a time: the other worker stays free for what is asked for.
-    private static let lane = WorkLane(label: "photos.images.caching", width: 1)
+    ///
+    /// What is at hand for somebody who looks is brought first.
+    private static let lane = WorkLane(
+        label: "photos.images.caching",
+        width: 1,
+        yieldingTo: ImageTask.quick
+    )
 
     private let cachings = Mutex<[String: Caching]>([:])
     private let cachesHighQuality = Atomic(true)
@@ -103,7 +109,7 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
     private func start(_ specification: ImageSpecification, isHighQuality: Bool) {
         let identifier = specification.record.localIdentifier
         guard cachings.withLock({ $0[identifier] == nil }) else { return }
-        let ticket = UUID().uuidString
+        let ticket = ImageTask.nextTicket()
         let place = Self.lane.add {
             Self.make(specification, ticket: ticket, isHighQuality: isHighQuality)
         }

@@ -2,22 +2,37 @@ internal import Dispatch
 internal import Synchronization
 
 /// Runs work on a few threads of its own: what came first goes first, what is cancelled never runs.
-final class WorkLane: Sendable {
-    typealias Work = @Sendable () -> Void
+///
+/// A lane that yields to another begins nothing while that one has work: what it does costs nobody who
+/// waits there a turn at a processor.
+package final class WorkLane: Sendable {
+    package typealias Work = @Sendable () -> Void
 
     private struct State {
         var waiting: [Int: Work] = [:]
         var first = 0
         var next = 0
+        /// Threads at work; none only when nothing waits, or when the lane has yielded.
         var running = 0
+        var hasYielded = false
+        /// Lanes that go on when this one has nothing to do.
+        var yielded: [WorkLane] = []
     }
 
     private let width: Int
+    private let urgent: WorkLane?
     private let queue: DispatchQueue
     private let state = Mutex(State())
 
-    init(label: String, width: Int) {
+    /// A lane without work.
+    ///
+    /// - Parameters:
+    ///   - label: Of its threads.
+    ///   - width: How many there are at most.
+    ///   - urgent: The lane that it yields to; yields in a circle would never end.
+    package init(label: String, width: Int, yieldingTo urgent: WorkLane? = nil) {
         self.width = width
+        self.urgent = urgent
         queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
     }
 
@@ -25,12 +40,12 @@ final class WorkLane: Sendable {
     ///
     /// - Returns: What takes it back before it runs.
     @discardableResult
-    func add(_ work: @escaping Work) -> Int {
+    package func add(_ work: @escaping Work) -> Int {
         let (ticket, starts) = state.withLock { state in
             let ticket = state.next
             state.next += 1
             state.waiting[ticket] = work
-            guard state.running < width else { return (ticket, false) }
+            guard state.running < width, !state.hasYielded else { return (ticket, false) }
             state.running += 1
             return (ticket, true)
         }
@@ -39,22 +54,53 @@ final class WorkLane: Sendable {
     }
 
     /// Takes back work that does not run yet.
-    func remove(_ ticket: Int) {
+    package func remove(_ ticket: Int) {
         state.withLock { $0.waiting[ticket] = nil }
     }
 
     private func run() {
-        while true {
-            let work = state.withLock { state -> Work? in
+        while !yields() {
+            let (work, others) = state.withLock { state -> (Work?, [WorkLane]) in
                 while state.first < state.next {
                     defer { state.first += 1 }
-                    if let work = state.waiting.removeValue(forKey: state.first) { return work }
+                    if let work = state.waiting.removeValue(forKey: state.first) {
+                        return (work, [])
+                    }
                 }
                 state.running -= 1
-                return nil
+                guard state.running == 0 else { return (nil, []) }
+                defer { state.yielded = [] }
+                return (nil, state.yielded)
             }
-            guard let work else { return }
+            guard let work else {
+                for lane in others { lane.goOn() }
+                return
+            }
             work()
         }
+    }
+
+    /// Whether there is something more urgent; this thread then ends, and another goes on later.
+    private func yields() -> Bool {
+        guard let urgent else { return false }
+        return urgent.state.withLock { others in
+            guard others.running > 0 else { return false }
+            state.withLock { state in
+                state.running -= 1
+                if !state.hasYielded { others.yielded.append(self) }
+                state.hasYielded = true
+            }
+            return true
+        }
+    }
+
+    private func goOn() {
+        let starts = state.withLock { state in
+            state.hasYielded = false
+            let starts = max(0, min(width - state.running, state.waiting.count))
+            state.running += starts
+            return starts
+        }
+        for _ in 0..<starts { queue.async { [self] in run() } }
     }
 }

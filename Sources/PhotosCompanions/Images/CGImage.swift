@@ -1,4 +1,5 @@
 public import Foundation
+package import LibraryService
 package import WorkerClient
 package import PhotoModel
 
@@ -20,22 +21,29 @@ public final class CGImage: Sendable, Hashable {
         self.hasAlpha = hasAlpha && [.rgba, .rgbaHalf].contains(memory.description.layout)
     }
 
-    /// Pixels in sealed memory; nil when the memory is not that, or is too small.
+    /// The pixels of a library's answer; nil when they are not what the description says.
     ///
     /// - Parameters:
-    ///   - descriptor: Stays the caller's.
-    ///   - description: What the memory holds.
+    ///   - pixels: Shared, not copied.
+    ///   - description: What they are.
     ///   - hasAlpha: Whether the fourth byte of a pixel is alpha.
     package convenience init?(
-        descriptor: Int32,
+        pixels: ImagePixels,
         description: PixelBufferDescription,
         hasAlpha: Bool
     ) {
-        let memory = PixelMemory(
-            description: description,
-            descriptor: descriptor,
-            maximumSide: WorkerPool.maximumDecodedSide
-        )
+        let memory: PixelMemory? =
+            switch pixels {
+            case .block(let block): PixelMemory(description: description, block: block)
+            case .sealed(let descriptor):
+                withExtendedLifetime(descriptor) {
+                    PixelMemory(
+                        description: description,
+                        descriptor: descriptor.number,
+                        maximumSide: WorkerPool.maximumDecodedSide
+                    )
+                }
+            }
         guard let memory else { return nil }
         self.init(memory: memory, hasAlpha: hasAlpha)
     }

@@ -19,7 +19,7 @@ public struct LibraryRenditions: Sendable {
     public struct Count: Sendable, Hashable {
         /// The size.
         public var size: Size
-        /// Assets whose picture is there.
+        /// Assets whose picture is there, or that are so small that they need none.
         public var current: Int
         /// Assets whose picture would have to be made.
         public var missing: Int

@@ -46,6 +46,17 @@ struct RenditionKeeperTests {
         #expect(try build().flatMap(\.made).count == 5)
     }
 
+    @Test("Originals no larger than the smallest rendition need none")
+    func smallOriginalsHaveNone() throws {
+        try world.addPhoto(1, size: PixelSize(width: 256, height: 192))
+        try world.addPhoto(2, size: PixelSize(width: 257, height: 192))
+        let replies = try build()
+        #expect(replies.flatMap(\.made).count == 1 && replies.map(\.assets).reduce(0, +) == 2)
+        let status = try world.keeper.status()
+        #expect(status.assets == 2 && status.sizeClasses.map(\.current) == [2, 1])
+        #expect(world.renditions.count() == 1)
+    }
+
     @Test func whatCantBeMadeIsNamedWithTheReason() throws {
         try world.addPhoto(1)
         let data = try Data(

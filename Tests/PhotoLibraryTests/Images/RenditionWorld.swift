@@ -67,11 +67,11 @@ final class RenditionWorld: Sendable {
 
     /// Adds a drawn photo.
     @discardableResult
-    func addPhoto(_ number: Int) throws -> String {
-        let photo = SamplePhoto(
-            Picture(.hills, seed: UInt64(number)),
-            size: PixelSize(width: 640, height: 480)
-        )
+    func addPhoto(
+        _ number: Int,
+        size: PixelSize = PixelSize(width: 640, height: 480)
+    ) throws -> String {
+        let photo = SamplePhoto(Picture(.hills, seed: UInt64(number)), size: size)
         return try add(try SampleFile.jpeg(photo), named: "IMG_\(number).jpg")
     }
 
@@ -95,14 +95,8 @@ final class RenditionWorld: Sendable {
     ) throws -> (ImageReply, [UInt8])? {
         let shape = PixelShape(size: PixelSize(width: side, height: side), fitting: fitting)
         let request = ImageRequest(assetUUID: uuid, shape: shape, quality: quality)
-        guard let (reply, descriptor) = try maker.image(request) else { return nil }
-        let memory = try #require(
-            PixelMemory(
-                description: reply.pixels,
-                descriptor: descriptor.number,
-                maximumSide: 10_000
-            )
-        )
+        guard let (reply, pixels) = try maker.image(request) else { return nil }
+        let memory = try #require(PixelMemory(reply.pixels, pixels, maximumSide: 10_000))
         return (reply, memory.withBytes { Array($0) })
     }
 

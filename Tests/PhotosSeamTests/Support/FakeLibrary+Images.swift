@@ -12,7 +12,7 @@ struct FakeImage: Sendable {
     var isDegraded = false
     var damage: LibraryError?
 
-    func answer() throws(LibraryError) -> (ImageReply, Descriptor) {
+    func answer() throws(LibraryError) -> (ImageReply, ImagePixels) {
         let description = PixelBufferDescription(size: size, layout: .rgbx)
         let memory = SealedMemory.make(length: size.width * size.height * 4) { bytes in
             for index in bytes.indices { bytes[index] = 0x7f }
@@ -27,7 +27,7 @@ struct FakeImage: Sendable {
             path: "/library/originals/file.jpg",
             damage: damage
         )
-        return (reply, Descriptor(owning: memory))
+        return (reply, .sealed(Descriptor(owning: memory)))
     }
 }
 
@@ -35,7 +35,7 @@ struct FakeImage: Sendable {
 extension FakeLibrary {
     private static let unused = LibraryError(.internalError, "The fake has no pictures.")
 
-    func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, Descriptor)? {
+    func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)? {
         let picture = state.withLock { state in
             state.imageRequests.append(request)
             return state.picture

@@ -30,6 +30,22 @@ struct PixelMemoryTests {
         #expect(pixels.withBytes { Array($0) } == Array(0..<24))
     }
 
+    @Test("Pixels of this process are used as they are, where they are as many as is said")
+    func blocksAreShared() throws {
+        let block = try #require(
+            PixelBlock(count: 24) { bytes in
+                bytes.copyBytes(from: 0..<24)
+                return true
+            }
+        )
+        let pixels = try #require(PixelMemory(description: description, block: block))
+        #expect(pixels.start == block.start)
+        #expect(pixels.withBytes { Array($0) } == Array(0..<24))
+        let short = try #require(PixelBlock(count: 23) { _ in true })
+        #expect(PixelMemory(description: description, block: short) == nil)
+        #expect(PixelBlock(count: 24) { _ in false } == nil)
+    }
+
     @Test func unsealedMemoryIsRefused() throws {
         let memory = try memory(size: 24, isSealed: false)
         defer { close(memory) }

@@ -1,0 +1,114 @@
+import Foundation
+import PhotosManagement
+
+/// Movies, beside FFmpeg's programs: poster frames, what a movie says of itself, copies and smaller ones.
+///
+/// Both sides are one process for each movie or a worker that runs already; of FFmpeg's programs the time
+/// that they take to say their version is taken off.
+struct MoviesSuite {
+    let rounds: Int
+
+    private static let movies = 8
+    private static let size = "1280x720"
+
+    private var turns: Int { max(1, min(rounds, 5)) }
+
+    func run(_ report: Report) throws {
+        guard ThumbnailTools.has("ffmpeg"), ThumbnailTools.has("ffprobe") else { return }
+        let work = try WorkFolder()
+        let library = try SyntheticLibrary()
+        let source = work.url.appendingPathComponent("source")
+        try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
+        // Of each way of asking, each turn has movies of its own: nothing is at hand.
+        let count = Self.movies * turns + 2
+        let files = try (0..<count).map { try Self.make($0, in: source) }
+        let bundle = try PhotoLibraryBundle.open(at: library.url)
+        let summary = try LibraryImport(library: bundle, paths: [SourcePath(source.path)]).run {
+            _ in
+        }
+        guard summary.counts[.imported] == count else {
+            throw BenchmarkError(description: "Not all was imported: \(summary.counts)")
+        }
+        let cases: [(name: String, way: MoviesProbe.Way, program: String, options: String)] = [
+            (
+                "256 px poster frames of movies of 720p", .poster, "ffmpeg",
+                "-frames:v 1 -vf scale=256:-2 -q:v 3 -y \"$out/$name.jpg\""
+            ),
+            ("duration, tracks and metadata of a movie", .facts, "ffprobe", ""),
+            (
+                "a movie of 4 seconds passed through", .passthrough, "ffmpeg",
+                "-map 0 -c copy -y \"$out/$name.mov\""
+            ),
+            (
+                "the same in 640 × 360, H.264", .smaller, "ffmpeg",
+                "-vf scale=640:-2 -c:v libx264 -preset faster -crf 20 -c:a aac -y \"$out/$name.mov\""
+            ),
+        ]
+        for item in cases {
+            var ours: [Double] = []
+            var peer: [Double] = []
+            for turn in 0..<turns {
+                let range = turn * Self.movies..<(turn + 1) * Self.movies
+                peer.append(
+                    try Self.peer(item.program, item.options, Array(files[range]), work.url)
+                )
+                let figure: Double = try Probe.run([
+                    "probe-movies", library.url.path, item.way.rawValue, "--start",
+                    "\(range.lowerBound)", "--count", "\(range.count)",
+                ])
+                ours.append(figure)
+            }
+            report.print(
+                Report.Case(
+                    suite: "movies",
+                    name: item.name,
+                    ours: median(ours) * 1_000 / Double(Self.movies),
+                    peer: median(peer) * 1_000 / Double(Self.movies),
+                    peerName: item.program,
+                    unit: "ms per movie",
+                    limit: nil
+                )
+            )
+        }
+    }
+
+    /// A movie of four seconds with sound, like no other.
+    private static func make(_ index: Int, in folder: URL) throws -> URL {
+        let file = folder.appendingPathComponent("MVI_\(1_000 + index).mov")
+        try Shell.run(
+            """
+            ffmpeg -v error -f lavfi -i "testsrc2=size=\(size):rate=30" -f lavfi \
+            -i "sine=$(( 220 + $2 )):sample_rate=44100" -t 4 -c:a aac -c:v libx264 \
+            -preset ultrafast -pix_fmt yuv420p -metadata title="$2" -y "$1"
+            """,
+            [file.path, "\(index)"]
+        )
+        return file
+    }
+
+    /// Seconds that a program takes for movies, one after the other, without its start.
+    private static func peer(
+        _ program: String,
+        _ options: String,
+        _ files: [URL],
+        _ folder: URL
+    ) throws -> Double {
+        let input = program == "ffprobe" ? "-show_format -show_streams" : ""
+        let script = """
+            out=$1; shift
+            for file in "$@"; do
+                name=$(basename "$file" .mov)
+                \(program) -v error \(input) -i "$file" \(options) > /dev/null < /dev/null || exit 1
+            done
+            """
+        let start = """
+            shift; for file in "$@"; do name=$(basename "$file" .mov)
+            \(program) -version > /dev/null; done
+            """
+        let output = folder.appendingPathComponent("output")
+        try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
+        let arguments = [output.path] + files.map(\.path)
+        let starting = try seconds { try Shell.run(start, arguments) }
+        return max(0, try seconds { try Shell.run(script, arguments) } - starting)
+    }
+}
