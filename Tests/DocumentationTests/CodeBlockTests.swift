@@ -13,6 +13,7 @@ import Testing
         "README.md",
         "Sources/Photos/Photos.docc/ChangingTheLibrary.md",
         "Sources/Photos/Photos.docc/FetchingAssets.md",
+        "Sources/Photos/Photos.docc/PortingAProgram.md",
         "Sources/Photos/Photos.docc/ReadingResources.md",
         "Sources/Photos/Photos.docc/ObservingChanges.md",
         "Sources/Photos/Photos.docc/RequestingMovies.md",
