@@ -404,9 +404,10 @@ let package = Package(
         .testTarget(
             name: "PhotosGalleryTests",
             dependencies: [
-                "PhotosGallery", "Photos", "PhotosManagement", "PhotosWorker", "SamplePhotos",
-                "PhotoModel", "TestSupport",
+                "PhotosGallery", "PhotosCLI", "Photos", "PhotosManagement", "PhotosWorker",
+                "SamplePhotos", "PhotoModel", "TestSupport",
             ],
+            exclude: ["Browser/Driver"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -46,6 +46,7 @@ export class Cell {
         this.job = {
             key,
             cell: this,
+            side: look.size,
             urls: [pictureURL(asset, { ...common, quality: "fast" }), pictureURL(asset, common)],
             show: (image, isSharp) => {
                 image.className = isSharp ? "sharp" : "fast";

@@ -67,8 +67,8 @@ export class InfoPanel {
 
     #drawHead(asset, details) {
         const ids = [asset.id];
-        const write = async (action, label, value, convert = (text) => text) => {
-            const text = await askText(label, label, value ?? "", t("save"));
+        const write = async (action, label, value, convert = (text) => text, hint = label) => {
+            const text = await askText(label, hint, value ?? "", t("save"));
             if (text !== null) change(action, { ids, value: convert(text) }, t(`did.${action}`, { n: 1 }));
         };
         const rating = typeof details.rating === "string" ? ["none", "one", "two", "three", "four", "five"].indexOf(details.rating) : details.rating ?? 0;
@@ -82,7 +82,7 @@ export class InfoPanel {
             this.#field("title", t("info.title"), details.title, t("info.add"), () => write("title", t("info.title"), details.title)),
             this.#field("caption", t("info.caption"), details.caption, t("info.add"), () => write("caption", t("info.caption"), details.caption)),
             this.#field("keywords", t("info.keywords"), (details.keywords ?? []).join(", "), t("info.add"),
-                () => write("keywords", t("info.keywords"), (details.keywords ?? []).join(", "), (text) => text.split(",").map((word) => word.trim()).filter(Boolean))),
+                () => write("keywords", t("info.keywords"), (details.keywords ?? []).join(", "), (text) => text.split(",").map((word) => word.trim()).filter(Boolean), t("info.keywordsHint"))),
             stars));
     }
 

@@ -32,7 +32,7 @@ function sectionsOf(timeline, by) {
 export class Layout {
     constructor(timeline, level, width, { lead = 0, tail = 24 } = {}) {
         const { side, by, gap } = levels[level];
-        const wanted = width < 640 ? side * Math.max(0.62, width / 640) : side;
+        const wanted = width < 640 ? side * Math.max(0.62, width / 640) : width > 2200 ? side * 1.3 : side;
         this.by = by;
         this.gap = gap;
         this.columns = Math.max(level === levels.length - 1 ? 1 : 2, Math.round((width + gap) / (wanted + gap)));
@@ -53,11 +53,12 @@ export class Layout {
             month = own;
             section.start = start;
             section.rows = Math.ceil(section.count / this.columns);
-            // Short days of a month stand side by side, as long as a line has room.
-            const joins = isDay && band && !section.opensMonth && band.used + section.count <= this.columns;
+            // Short days stand side by side, as long as a line has room; short months where it is wide.
+            const mayOpen = !section.opensMonth || band?.opens && this.columns >= 9;
+            const joins = isDay && band && mayOpen && band.used + section.count <= this.columns;
             if (!joins) {
                 if (band) top = band.bottom;
-                band = { used: 0, top, heading: this.#headingOf(section) };
+                band = { used: 0, top, heading: this.#headingOf(section), opens: section.opensMonth };
                 this.bands.push({ top, sections: [] });
             }
             const current = this.bands.at(-1);

@@ -8,7 +8,7 @@ export class PictureLoader {
         this.waiting = new Set();
         this.running = 0;
         this.paused = false;
-        this.sharp = new Set();
+        this.known = new Map();
         this.rank = () => 0;
     }
 
@@ -18,9 +18,10 @@ export class PictureLoader {
         if (!paused) this.#next();
     }
 
-    /** Asks for the pictures of a job: `{key, urls, show(image, isSharp), fail()}`. */
+    /** Asks for the pictures of a job: `{key, side, urls, show(image, isSharp), fail()}`. */
     add(job) {
-        job.stage = this.sharp.has(job.key) ? 1 : 0;
+        // What was enough the last time is asked for at once.
+        job.stage = this.known.get(job.key) ?? 0;
         this.waiting.add(job);
         this.#next();
     }
@@ -55,7 +56,6 @@ export class PictureLoader {
 
     async #run(job) {
         this.running += 1;
-        const isSharp = job.stage === 1;
         const image = new Image();
         job.image = image;
         image.alt = "";
@@ -78,11 +78,13 @@ export class PictureLoader {
         this.running -= 1;
         job.image = null;
         if (!job.cancelled) {
+            // A first picture that has all the pixels there is room for is the last one, too.
+            const isSharp = job.stage === 1 || ready && Math.min(image.naturalWidth, image.naturalHeight) >= job.side;
             if (ready) job.show(image, isSharp);
             if (isSharp) {
                 if (ready) {
-                    if (this.sharp.size > remembered) this.sharp.clear();
-                    this.sharp.add(job.key);
+                    if (this.known.size > remembered) this.known.clear();
+                    this.known.set(job.key, job.stage);
                 } else job.fail();
             } else {
                 job.stage = 1;

@@ -42,7 +42,7 @@ export class Viewer extends EventTarget {
             el("div.viewer-actions", {}, this.buttons.compare, this.buttons.burst, this.buttons.edit, this.buttons.favorite,
                 this.buttons.delete, this.buttons.info, this.buttons.more));
         this.picture = el("div.picture");
-        this.stage = el("div.stage", {}, this.picture,
+        this.stage = el("div.stage", { tabindex: "-1", autofocus: true }, this.picture,
             this.before = el("button.round.step.step-before", { type: "button", "aria-label": t("viewer.previous"), onclick: () => this.step(-1) }, icon("left")),
             this.after = el("button.round.step.step-after", { type: "button", "aria-label": t("viewer.next"), onclick: () => this.step(1) }, icon("right")));
         this.liveBadge = el("button.live-badge.hidden", { type: "button", "aria-label": t("viewer.playLive") }, icon("live"), t("kind.liveShort"));

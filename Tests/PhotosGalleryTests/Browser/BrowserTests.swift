@@ -1,0 +1,54 @@
+import Foundation
+import SamplePhotos
+import TestSupport
+import Testing
+
+/// The page of the gallery in Debian's Chromium, through `Driver/run.py`: every part of it, on a library
+/// of sample photos and on one of 100,000 assets.
+///
+/// What the pages look like is saved in `.build/gallery-pictures`. `PHOTOS_BROWSER_ASSETS` is the size of
+/// the large library, `PHOTOS_BROWSER_PATIENCE` how many seconds a page may take for a step (30).
+@Suite struct BrowserTests {
+    /// A line that the driver writes.
+    struct Line: Decodable {
+        var part: String
+        var check: String?
+        var ok: Bool?
+        var message: String?
+    }
+
+    @Test(.timeLimit(.minutes(10))) func everyPartOfThePageWorks() throws {
+        let python = "/usr/bin/python3"
+        let probe = try ProcessRunner.run(python, ["-c", "import selenium"])
+        try #require(
+            probe.status == 0 && ProcessRunner.path(of: "/usr/bin/chromium") != nil
+                && ProcessRunner.path(of: "/usr/bin/chromedriver") != nil,
+            "Chromium and its driver are missing: run Scripts/setup"
+        )
+        let folder = try TemporaryFolder("photos-browser")
+        let samples = folder.file("samples")
+        try SampleSet.demo(count: 40, seed: 1, megapixels: 0.12).write(to: samples) { _ in }
+        let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let pictures = BuiltProducts.folder.deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("gallery-pictures")
+        let assets = ProcessInfo.processInfo.environment["PHOTOS_BROWSER_ASSETS"] ?? "100000"
+        let output = try ProcessRunner.run(
+            python,
+            [
+                here.appendingPathComponent("Driver/run.py").path,
+                "--photos", BuiltProducts.photos.path, "--samples", samples.path,
+                "--pictures", pictures.path, "--assets", assets,
+            ],
+            environment: ["PHOTOS_WORKER": BuiltProducts.worker.path]
+        )
+        let lines = try output.lines.map { line in
+            try JSONDecoder().decode(Line.self, from: Data(line.utf8))
+        }
+        for line in lines where line.ok == false {
+            Issue.record("\(line.part): \(line.check ?? ""): \(line.message ?? "")")
+        }
+        #expect(output.status == 0, "\(output.errorText)")
+        // Every part says at the end that all of it ran.
+        #expect(lines.count { $0.check == "all of it ran" } == 11)
+    }
+}

@@ -1,0 +1,167 @@
+"""A Chromium without a window, and what the tests ask of a page."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+# A busy machine may take long; a page that works is waited for no longer than it takes.
+PATIENCE = float(os.environ.get("PHOTOS_BROWSER_PATIENCE", "30"))
+
+
+class Browser:
+    """One browser; `errors` holds what its console complained of since it was last asked."""
+
+    def __init__(self, width=1280, height=860, language="en-GB", pictures=None):
+        options = Options()
+        options.binary_location = "/usr/bin/chromium"
+        for argument in (
+            "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+            "--mute-audio", "--autoplay-policy=no-user-gesture-required", "--force-color-profile=srgb",
+            "--no-first-run", "--disable-background-networking", "--disable-extensions",
+            f"--lang={language}", f"--window-size={width},{height}",
+        ):
+            options.add_argument(argument)
+        options.add_experimental_option("prefs", {"intl.accept_languages": language})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.driver.set_script_timeout(PATIENCE * 2)
+        self.pictures = pictures
+        self.size(width, height)
+
+    def close(self):
+        self.driver.quit()
+
+    # What it looks like
+
+    def size(self, width, height, mobile=False, scale=1):
+        self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=mobile)
+
+    def media(self, **features):
+        values = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        self.command("Emulation.setEmulatedMedia", features=values)
+
+    def language(self, name):
+        self.command("Emulation.setUserAgentOverride", userAgent=self.js("return navigator.userAgent"), acceptLanguage=name)
+
+    def picture(self, name):
+        if self.pictures:
+            self.driver.save_screenshot(str(Path(self.pictures) / f"{name}.png"))
+
+    # What it does
+
+    def command(self, name, **values):
+        return self.driver.execute_cdp_cmd(name, values)
+
+    def go(self, url):
+        self.driver.get(url)
+
+    def js(self, script, *values):
+        return self.driver.execute_script(script, *values)
+
+    def later(self, script, *values):
+        """Runs a script that calls its last argument when it is done."""
+        return self.driver.execute_async_script(script, *values)
+
+    def wait(self, what, script, *values, patience=PATIENCE):
+        """Waits until a script's result is true; answers it."""
+        end = time.monotonic() + patience
+        result = None
+        while True:
+            try:
+                result = self.js(script, *values)
+            except WebDriverException as error:
+                if "stale" not in str(error) and "Cannot read" not in str(error):
+                    raise
+            if result:
+                return result
+            if time.monotonic() > end:
+                raise AssertionError(f"{what}: not within {patience:.0f} s (last answer: {result!r})")
+            time.sleep(0.03)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector):
+        self.wait(f"an element {selector}", "return document.querySelector(arguments[0]) !== null", selector)
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def click(self, selector):
+        """Clicks what a person could click: it is waited for until it shows."""
+        self.wait(f"{selector} to show", """
+            const node = document.querySelector(arguments[0]);
+            if (!node || node.disabled) return false;
+            node.scrollIntoView({block: "nearest"});
+            const box = node.getBoundingClientRect();
+            return box.width > 0 && box.height > 0;""", selector)
+        self.driver.find_element(By.CSS_SELECTOR, selector).click()
+
+    def labelled(self, label, inside=""):
+        return f'{inside} button[aria-label="{label}"]'.strip()
+
+    def key(self, name, *modifiers):
+        """Presses a key, as the person's keyboard would."""
+        bits = sum({"alt": 1, "ctrl": 2, "meta": 4, "shift": 8}[modifier] for modifier in modifiers)
+        codes = {"ArrowDown": 40, "ArrowUp": 38, "ArrowLeft": 37, "ArrowRight": 39, "Enter": 13, "Escape": 27, "Delete": 46,
+                 "Home": 36, "End": 35, "PageDown": 34, "PageUp": 33, "Tab": 9, " ": 32}
+        code = codes.get(name, ord(name.upper()[0]))
+        event = {"key": name, "modifiers": bits, "windowsVirtualKeyCode": code}
+        text = {"Enter": "\r"}.get(name, name if len(name) == 1 and not bits & 6 else None)
+        if text:
+            event["text"] = text
+        self.command("Input.dispatchKeyEvent", type="keyDown", **event)
+        event.pop("text", None)
+        self.command("Input.dispatchKeyEvent", type="keyUp", **event)
+
+    def drop(self, paths, x, y):
+        """Drags files of this machine into the page."""
+        data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.command("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
+
+    def drag(self, source, target, share=(0.5, 0.5)):
+        """Drags one element of the page onto another."""
+        return self.js("""
+            const [source, target, share] = arguments;
+            const data = new DataTransfer();
+            const at = (node, parts) => {
+                const box = node.getBoundingClientRect();
+                return {clientX: box.left + box.width * parts[0], clientY: box.top + box.height * parts[1]};
+            };
+            const fire = (node, kind, parts) => node.dispatchEvent(new DragEvent(kind,
+                {bubbles: true, cancelable: true, composed: true, dataTransfer: data, ...at(node, parts)}));
+            fire(source, "dragstart", [0.5, 0.5]);
+            fire(target, "dragenter", share);
+            const taken = !fire(target, "dragover", share);
+            if (taken) fire(target, "drop", share);
+            fire(source, "dragend", [0.5, 0.5]);
+            return taken;""", source, target, list(share))
+
+    # What is wrong with it
+
+    def errors(self, allowed=()):
+        """What the console complained of, but for what was to be expected."""
+        found = []
+        for entry in self.driver.get_log("browser"):
+            message = entry["message"]
+            if entry["level"] == "SEVERE" and not any(part in message for part in allowed):
+                found.append(message)
+        return found
+
+    def axe(self, script):
+        """Serious findings of axe in what shows now."""
+        self.js(script)
+        result = self.later("""
+            const done = arguments[arguments.length - 1];
+            axe.run(document, {resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]})
+                .then((found) => done(JSON.stringify(found.violations
+                    .filter((one) => one.impact === "serious" || one.impact === "critical")
+                    .map((one) => ({id: one.id, help: one.help, nodes: one.nodes.slice(0, 4).map((node) => node.html.slice(0, 160) + " | " + node.failureSummary)})))),
+                    (error) => done(JSON.stringify([{id: "axe", help: String(error), nodes: []}])));""")
+        return json.loads(result)

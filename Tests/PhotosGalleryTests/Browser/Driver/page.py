@@ -1,0 +1,115 @@
+"""What every part does with the page."""
+
+READY = "return document.documentElement.dataset.ready === 'true'"
+CELLS = "return document.querySelectorAll('.cell').length"
+SHARP = """
+    const box = document.querySelector('.grid').getBoundingClientRect();
+    const seen = [...document.querySelectorAll('.cell')].filter((cell) => {
+        const at = cell.getBoundingClientRect();
+        return at.bottom > box.top && at.top < box.bottom;
+    });
+    return seen.length > 0 && seen.every((cell) => cell.querySelector('img.sharp') || cell.classList.contains('broken'));"""
+# The page is its address and what it keeps between visits; each part begins with neither.
+FORGET = "localStorage.clear(); sessionStorage.clear();"
+
+
+def open_at(browser, world, address="#/library", gallery=None):
+    """Loads the page anew at an address of its own."""
+    gallery = gallery or world.gallery
+    if browser.js("return location.origin") == gallery.root:
+        browser.js(FORGET)
+    browser.go("about:blank")
+    browser.go(f"{gallery.root}/{address}")
+    browser.wait("the page to begin", READY)
+
+
+def show(browser, address):
+    browser.js("location.hash = arguments[0]", address.lstrip("#"))
+
+
+def labels(browser):
+    """What a screen reader says of the cells, in the order in which they are shown."""
+    return browser.js("""
+        return [...document.querySelectorAll('.cell')].sort((a, b) => a.cell.place - b.cell.place)
+            .map((cell) => cell.getAttribute('aria-label'));""")
+
+
+def ids(browser):
+    """The identifiers of the assets whose cells are in the page, in order."""
+    return browser.js("""
+        return [...document.querySelectorAll('.cell')].sort((a, b) => a.cell.place - b.cell.place)
+            .map((cell) => cell.cell.asset?.id ?? null);""")
+
+
+def cell_of(browser, asset):
+    """The cell of an asset, scrolled into view."""
+    wanted = asset.split("/")[0]
+    return browser.wait(f"the cell of {wanted}", """
+        const found = [...document.querySelectorAll('.cell')].find((cell) => cell.cell.asset?.id === arguments[0]);
+        if (found) return found;
+        const box = document.querySelector('.grid');
+        box.scrollTop = box.scrollTop + box.clientHeight >= box.scrollHeight - 2 ? 0 : box.scrollTop + box.clientHeight * 0.8;
+        return null;""", wanted)
+
+
+def count(browser):
+    """How many assets the list says that it has."""
+    return browser.js("return Number(document.querySelector('.grid').getAttribute('aria-rowcount'))")
+
+
+def toast(browser, text):
+    browser.wait(f"a message with {text!r}", "return [...document.querySelectorAll('.toast')].some((one) => one.textContent.includes(arguments[0]))", text)
+
+
+def undo_by_toast(browser):
+    browser.js("[...document.querySelectorAll('.toast-action')].at(-1).click()")
+
+
+def open_viewer(browser, asset):
+    cell = cell_of(browser, asset)
+    browser.js("arguments[0].scrollIntoView({block: 'center'})", cell)
+    cell_of(browser, asset)
+    browser.js("[...document.querySelectorAll('.cell')].find((cell) => cell.cell.asset?.id === arguments[0]).click()", asset.split("/")[0])
+    browser.wait("the viewer", "return document.querySelector('dialog.viewer[open]') !== null")
+
+
+def close_viewer(browser):
+    browser.js("document.querySelector('dialog.viewer[open] .viewer-bar button').click()")
+    browser.wait("the grid", "return document.querySelector('dialog.viewer[open]') === null")
+
+
+def fill_dialog(browser, text):
+    """Writes into the question that is open, and agrees."""
+    browser.wait("a question", "return document.querySelector('dialog.sheet[open] input') !== null")
+    browser.js("""
+        const input = document.querySelector('dialog.sheet[open] input');
+        input.value = arguments[0];
+        input.dispatchEvent(new Event('input', {bubbles: true}));
+        input.form.requestSubmit();""", text)
+
+
+def agree(browser):
+    browser.wait("a question", "return document.querySelector('dialog.sheet[open] .primary') !== null")
+    browser.js("document.querySelector('dialog.sheet[open] .primary').click()")
+
+
+def menu_item(browser, label):
+    browser.wait(f"a menu with {label}", """
+        const item = [...document.querySelectorAll('.menu-item')].find((one) => one.textContent.trim() === arguments[0]);
+        if (!item) return false;
+        item.click();
+        return true;""", label)
+
+
+def side(browser, title):
+    """The entry of the sidebar with a title."""
+    return browser.wait(f"{title} in the sidebar", "return [...document.querySelectorAll('.side-item')].find((one) => one.querySelector('.side-title').textContent === arguments[0]) ?? null", title)
+
+
+def api(browser, path, method="GET", body=None):
+    """Asks the gallery as the page does; answers the status and the JSON."""
+    return browser.later("""
+        const [path, method, body, done] = arguments;
+        fetch(path, {method, headers: {"X-Photos-Gallery": "1", ...(body === null ? {} : {"Content-Type": "application/json"})},
+            body: body === null ? undefined : JSON.stringify(body)})
+            .then(async (answer) => done([answer.status, await answer.json().catch(() => null)]), (error) => done([0, String(error)]));""", path, method, body)

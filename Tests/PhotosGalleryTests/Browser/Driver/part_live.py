@@ -1,0 +1,86 @@
+"""6: what other programs do shows by itself."""
+
+import time
+
+from browser import Browser
+from page import CELLS, cell_of, open_at, open_viewer, side, toast
+
+
+def run(world, browser, check):
+    asset = world.assets[1]["localIdentifier"]
+    short = asset.split("/")[0]
+    heart = "const cell = [...document.querySelectorAll('.cell')].find((cell) => cell.cell.asset?.id === arguments[0]); return Boolean(cell?.cell.asset.favorite)"
+
+    with check("the command's change shows within a second, in place"):
+        open_at(browser, world)
+        cell = cell_of(browser, asset)
+        browser.wait("its picture", "return arguments[0].querySelector('img') !== null", cell)
+        browser.js("window.node = arguments[0]; window.picture = arguments[0].querySelector('img')", cell)
+        world.run("set", asset, "--favorite", "true")
+        start = time.monotonic()
+        browser.wait("the heart", heart, short)
+        seconds = time.monotonic() - start
+        check.note("seconds until the command's change shows", round(seconds, 3))
+        # A second is what is promised; the machine may be busy with other things.
+        assert seconds < 5, seconds
+        assert browser.js("return window.node.isConnected && window.node.contains(window.picture)"), "the cell was drawn anew"
+        world.run("undo")
+        browser.wait("no heart", f"return !(() => {{ {heart} }})(arguments[0])".replace("arguments[0])", "...arguments)"), short)
+
+    with check("deleting and undoing leave what is in view in view"):
+        top = world.assets[0]["localIdentifier"]
+        browser.js("document.querySelector('.grid').scrollTop = 600")
+        held = browser.wait("a cell in view", """
+            const box = document.querySelector('.grid').getBoundingClientRect();
+            const all = [...document.querySelectorAll('.cell')].filter((cell) => cell.cell.asset && cell.getBoundingClientRect().top > box.top + 150);
+            all.sort((a, b) => a.cell.place - b.cell.place);
+            return all.length ? [all[0].cell.asset.id, all[0].getBoundingClientRect().top] : null;""")
+        where = "return [...document.querySelectorAll('.cell')].find((cell) => cell.cell.asset?.id === arguments[0])?.getBoundingClientRect().top"
+        before = browser.js("return document.querySelector('.subtitle').textContent")
+        world.run("delete", "--yes", top)
+        browser.wait("one less", "return document.querySelector('.subtitle').textContent !== arguments[0]", before)
+        row = browser.js("return document.querySelector('.cell').getBoundingClientRect().height")
+        now = browser.js(where, held[0])
+        # The rows flow by one place; nothing moves by more than a row.
+        assert now is not None and abs(now - held[1]) <= row + 60, (now, held)
+        world.run("undo")
+        browser.wait("it back", "return document.querySelector('.subtitle').textContent === arguments[0]", before)
+
+    with check("another window follows, also its sidebar and viewer"):
+        other = Browser(900, 700)
+        try:
+            other.go(world.gallery.url)
+            other.wait("cells", CELLS)
+            open_at(browser, world)
+            world.run("album", "create", "From the command")
+            side(browser, "From the command")
+            side(other, "From the command")
+            open_viewer(other, asset)
+            other.key("i")
+            cell = cell_of(browser, asset)
+            browser.js("arguments[0].focus(); arguments[0].dispatchEvent(new KeyboardEvent('keydown', {key: 'f', bubbles: true}))", cell)
+            other.wait("the heart there", "return document.querySelector('.viewer button[aria-label=\"Favourite\"]').getAttribute('aria-pressed') === 'true'")
+            world.run("set", asset, "--title", "Told to all")
+            other.wait("the title there", "return document.querySelector('.info [data-value=title]')?.textContent === 'Told to all'")
+            assert other.errors() == [], other.errors()
+        finally:
+            other.close()
+
+    with check("every change has an undo"):
+        toast(browser, "favourite")
+        browser.key("z", "ctrl")
+        toast(browser, "taken back")
+        # The title came later, so the favourite is not the last change any more and stays.
+        browser.js("document.querySelectorAll('.toast').forEach((one) => one.remove())")
+        world.run("undo")
+        browser.errors()
+        cell = cell_of(browser, asset)
+        browser.js("arguments[0].querySelector('.mark').click()", cell)
+        browser.click(browser.labelled("Hide", ".selection-bar"))
+        browser.wait("it gone", "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", short)
+        browser.js("[...document.querySelectorAll('.toast-action')].at(-1).click()")
+        browser.wait("it back", "return [...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", short)
+        browser.js("[...document.querySelectorAll('.toast-action')].at(-1).click()")
+        browser.wait("it gone again", "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", short)
+        browser.key("z", "ctrl")
+        browser.wait("it back again", "return [...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", short)

@@ -1,0 +1,110 @@
+"""9: good manners."""
+
+import json
+import re
+from pathlib import Path
+
+from page import CELLS, SHARP, cell_of, close_viewer, open_at, open_viewer, show
+
+AXE = (Path(__file__).parent / "axe/axe.min.js").read_text()
+WORDS = Path(__file__).parents[4] / "Sources/PhotosGallery/Page/languages"
+TITLES = {"en": "Library", "de": "Mediathek", "es": "Fototeca", "it": "Libreria", "ru": "Медиатека", "zh": "图库"}
+
+
+def run(world, browser, check):
+    asset = next(asset for asset in world.assets if asset["location"] and asset["contentType"] == "public.jpeg")["localIdentifier"]
+
+    def sound():
+        found = browser.axe(AXE)
+        assert not found, json.dumps(found, indent=1)
+
+    for theme in ("light", "dark"):
+        with check(f"axe finds nothing serious in the {theme}"):
+            browser.media(prefers_color_scheme=theme, prefers_reduced_motion="reduce")
+            open_at(browser, world)
+            browser.wait("cells", CELLS)
+            browser.wait("sharp pictures", SHARP)
+            browser.picture(f"grid-{theme}")
+            sound()
+            browser.js("arguments[0].querySelector('.mark').click()", cell_of(browser, asset))
+            sound()
+            browser.click(browser.labelled("End the selection"))
+            if theme == "light":
+                browser.click(".search-more")
+                sound()
+                browser.js("document.querySelector('.search-more').click()")
+            open_viewer(browser, asset)
+            browser.key("i")
+            browser.wait("the panel", "return document.querySelector('.info dl') !== null")
+            sound()
+            if theme == "light":
+                browser.click(browser.labelled("Edit", ".viewer"))
+                for index in range(3):
+                    browser.wait("the editor", "return document.querySelectorAll('.editor .tab').length === 3")
+                    browser.js("document.querySelectorAll('.editor .tab')[arguments[0]].click()", index)
+                    sound()
+                browser.js("document.querySelector('.editor .viewer-bar .push').click()")
+                browser.wait("the viewer", "return document.querySelector('.editor[open]') === null")
+            close_viewer(browser)
+            show(browser, "#/settings")
+            browser.wait("settings", "return document.querySelector('.facts.storage') !== null")
+            sound()
+            show(browser, "#/moments")
+            browser.wait("moments", "return document.querySelector('.moment') !== null")
+            sound()
+
+    with check("less movement for those who ask for it"):
+        show(browser, "#/library")
+        moving = browser.js("""
+            return [...document.querySelectorAll('*')].filter((node) => {
+                const style = getComputedStyle(node);
+                return [style.transitionDuration, style.animationDuration].some((text) => text.split(',').some((part) => parseFloat(part) > 0.01));
+            }).length;""")
+        assert moving == 0, moving
+        browser.media(prefers_color_scheme="light", prefers_reduced_motion="no-preference")
+
+    sizes = [("360", 360, 740, True), ("tablet", 820, 1180, True), ("4k", 3840, 2160, False)]
+    for name, width, height, mobile in sizes:
+        with check(f"fits {width} pixels"):
+            browser.size(width, height, mobile)
+            open_at(browser, world)
+            browser.wait("cells", CELLS)
+            browser.wait("sharp pictures", SHARP, patience=60)
+            browser.picture(f"grid-{name}")
+            columns = browser.js("return Number(document.querySelector('.grid').getAttribute('aria-colcount'))")
+            assert (columns >= 2) if mobile else (columns >= 12), columns
+            open_viewer(browser, asset)
+            browser.wait("the picture", "return document.querySelector('.frame > img.main')?.naturalWidth > 0")
+            browser.picture(f"viewer-{name}")
+            close_viewer(browser)
+            for address in ("library", "settings", "moments"):
+                show(browser, f"#/{address}")
+                browser.wait("the page", "return document.querySelector('.title').textContent.length > 0")
+                wide = browser.js("return document.documentElement.scrollWidth")
+                assert wide <= width, f"{address} is {wide} wide"
+            if name == "360":
+                browser.picture("settings-360")
+                show(browser, "#/library")
+                browser.click(browser.labelled("Show the sidebar"))
+                browser.wait("the sidebar", "return document.querySelector('.side').getBoundingClientRect().left >= -1")
+                browser.picture("sidebar-360")
+    browser.size(1280, 860)
+
+    with check("six languages, whole and with their plurals"):
+        english = json.loads((WORDS / "en.json").read_text())
+        for name, title in TITLES.items():
+            words = json.loads((WORDS / f"{name}.json").read_text())
+            assert words.keys() == english.keys(), (name, words.keys() ^ english.keys())
+            for key, value in words.items():
+                fields = lambda one: {field for text in (one.values() if isinstance(one, dict) else [one]) for field in re.findall(r"\{(\w+)\}", text)}
+                assert isinstance(value, dict) == isinstance(english[key], dict), (name, key)
+                assert fields(value) == fields(english[key]), (name, key)
+            browser.js("localStorage.setItem('language', arguments[0])", name)
+            browser.go("about:blank")
+            browser.go(world.gallery.root + "/#/library")
+            browser.wait(f"the library in {name}", "return document.querySelector('.title')?.textContent === arguments[0] && document.querySelectorAll('.cell').length > 0", title)
+            missing = browser.js("return [...document.querySelectorAll('body *')].flatMap((node) => [node.getAttribute('aria-label'), ...[...node.childNodes].filter((one) => one.nodeType === 3).map((one) => one.data)]).filter((text) => /^[a-z]+\\.[a-zA-Z.]+$/.test(text ?? ''))")
+            assert missing == [], (name, missing)
+            if name in ("ru", "zh"):
+                browser.picture(f"grid-{name}")
+        browser.js("localStorage.clear()")

@@ -1,0 +1,118 @@
+"""3: the sidebar."""
+
+from page import (CELLS, agree, api, cell_of, fill_dialog, ids, menu_item, open_at, show, side, toast,
+                  undo_by_toast)
+
+
+def run(world, browser, check):
+    first = [asset["localIdentifier"].split("/")[0] for asset in world.assets[:4]]
+    titles = "return [...document.querySelectorAll('.side-item[draggable]')].map((one) => one.querySelector('.side-title').textContent)"
+
+    with check("albums and folders are made and renamed"):
+        open_at(browser, world)
+        browser.click(browser.labelled("New album or folder"))
+        menu_item(browser, "New album")
+        fill_dialog(browser, "Summer")
+        side(browser, "Summer")
+        browser.click(browser.labelled("New album or folder"))
+        menu_item(browser, "New folder")
+        fill_dialog(browser, "Trips")
+        folder = side(browser, "Trips")
+        browser.js("arguments[0].focus()", folder)
+        browser.js("arguments[0].dispatchEvent(new KeyboardEvent('keydown', {key: 'F2', bubbles: true}))", folder)
+        fill_dialog(browser, "Journeys")
+        side(browser, "Journeys")
+        world.until("the command to know", lambda: {"Summer", "Journeys"} <= {one["localizedTitle"] for one in world.run("albums", "--json")})
+
+    with check("photos are dragged into an album"):
+        album = side(browser, "Summer")
+        assert browser.drag(cell_of(browser, first[0]), album)
+        toast(browser, "Summer")
+        browser.js("document.querySelectorAll('.cell').forEach((cell) => arguments[0].includes(cell.cell.asset?.id) && cell.cell.place < 4 && cell.querySelector('.mark').click())", first[1:])
+        browser.wait("a selection", "return document.querySelectorAll('.cell[aria-selected=\"true\"]').length === 3")
+        assert browser.drag(cell_of(browser, first[1]), side(browser, "Summer"))
+        browser.wait("four in the album", "return [...document.querySelectorAll('.side-item')].some((one) => one.textContent === 'Summer4')")
+        browser.js("arguments[0].click()", side(browser, "Summer"))
+        browser.wait("the album", "return location.hash.startsWith('#/album/') && document.querySelectorAll('.cell').length === 4")
+        browser.wait("its assets", "return [...document.querySelectorAll('.cell')].every((cell) => cell.cell.asset)")
+        assert ids(browser) == first, ids(browser)
+        browser.picture("album")
+
+    with check("an album is sorted by drag and drop"):
+        assert browser.drag(cell_of(browser, first[3]), cell_of(browser, first[0]), (0.1, 0.5))
+        browser.wait("the new order", """
+            const shown = [...document.querySelectorAll('.cell')].sort((a, b) => a.cell.place - b.cell.place).map((cell) => cell.cell.asset?.id);
+            return JSON.stringify(shown) === JSON.stringify(arguments[0]);""", [first[3], *first[:3]])
+        album = browser.js("return location.hash.split('/').at(-1)")
+        listed = [one["localIdentifier"].split("/")[0] for one in world.run("list", "--json", "--album", album)]
+        assert listed == [first[3], *first[:3]], listed
+        undo_by_toast(browser)
+        browser.wait("the old order", "return document.querySelectorAll('.cell').length === 4 && [...document.querySelectorAll('.cell')].find((cell) => cell.cell.place === 0).cell.asset?.id === arguments[0]", first[0])
+
+    with check("albums are moved into folders and sorted by drag and drop"):
+        assert browser.drag(side(browser, "Summer"), side(browser, "Journeys"))
+        browser.wait("it inside", "const one = [...document.querySelectorAll('.side-item')].find((one) => one.textContent.startsWith('Summer')); return one && parseFloat(one.style.paddingInlineStart) > 20")
+        browser.click(browser.labelled("New album or folder"))
+        menu_item(browser, "New album")
+        fill_dialog(browser, "Above")
+        side(browser, "Above")
+        order = browser.js(titles)
+        assert order.index("Above") > order.index("Journeys"), order
+        assert browser.drag(side(browser, "Above"), side(browser, "Journeys"), (0.5, 0.1))
+        browser.wait("it above", f"{titles.replace('return ', 'const order = ', 1)}; return order.indexOf('Above') < order.indexOf('Journeys') && order.includes('Above')")
+        browser.picture("sidebar")
+
+    with check("every list opens"):
+        for address, title in (("favorites", "Favourites"), ("recents", "Recently added"), ("duplicates", "Duplicates"), ("deleted", "Recently Deleted")):
+            show(browser, f"#/{address}")
+            browser.wait(f"the title {title}", "return document.querySelector('.title').textContent === arguments[0]", title)
+        smart = browser.wait("smart albums", "return [...document.querySelectorAll('#side-smart .side-item')].length")
+        assert smart >= 3, smart
+        browser.js("arguments[0].click()", side(browser, "Live Photos"))
+        browser.wait("Live Photos", f"{CELLS.replace('return ', 'const n = ')}; return n > 0 && document.querySelector('.title').textContent === 'Live Photos'")
+        imports = browser.js("return document.querySelectorAll('#side-imports .side-item').length")
+        assert imports >= 1, imports
+        browser.js("document.querySelector('#side-imports .side-item').click()")
+        browser.wait("what was imported", "return location.hash.startsWith('#/import/') && document.querySelectorAll('.cell').length > 5")
+
+    with check("moments show, and open"):
+        show(browser, "#/moments")
+        browser.wait("moments with pictures", "const all = [...document.querySelectorAll('.moment img')]; return all.length > 1 && all[0].naturalWidth > 0")
+        browser.picture("moments")
+        browser.js("document.querySelector('.moment').click()")
+        browser.wait("its photos", f"{CELLS.replace('return ', 'const n = ')}; return n > 0 && location.hash.startsWith('#/album/')")
+
+    with check("hidden photos ask first"):
+        open_at(browser, world)
+        target = world.assets[-1]["localIdentifier"]
+        world.run("set", target, "--hidden", "true")
+        show(browser, "#/hidden")
+        browser.wait("the lock", "return document.querySelector('[data-action=unlock]') !== null")
+        assert browser.js(CELLS.replace(".cell", ".grid:not(.hidden) .cell")) == 0
+        browser.picture("hidden-locked")
+        status, answer = api(browser, f"/api/assets/{target.split('/')[0]}")
+        assert status == 403 and answer["error"]["code"] == "hiddenLocked", (status, answer)
+        browser.errors()
+        browser.click("[data-action=unlock]")
+        agree(browser)
+        browser.wait("the hidden one", "return [...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", target.split("/")[0])
+        api(browser, "/api/hidden", "POST", {"unlock": False})
+        world.run("set", target, "--hidden", "false")
+
+    with check("deleted photos come back, or go for good after a question"):
+        open_at(browser, world)
+        target = world.assets[2]["localIdentifier"].split("/")[0]
+        cell = cell_of(browser, target)
+        browser.js("arguments[0].querySelector('.mark').click()", cell)
+        browser.click(browser.labelled("Delete", ".selection-bar"))
+        browser.wait("it gone", "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", target)
+        show(browser, "#/deleted")
+        browser.wait("it in Recently Deleted", "return [...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", target)
+        browser.picture("deleted")
+        browser.js("arguments[0].querySelector('.mark').click()", cell_of(browser, target))
+        browser.click(browser.labelled("Delete", ".selection-bar"))
+        browser.wait("a question", "return document.querySelector('dialog.sheet .primary.danger') !== null")
+        browser.js("document.querySelector('dialog.sheet .push').click()")
+        browser.click(browser.labelled("Restore", ".selection-bar"))
+        browser.wait("it to leave", "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", target)
+        assert any(asset["localIdentifier"].startswith(target) for asset in world.run("list", "--json"))
