@@ -74,9 +74,11 @@ final class EmbeddedService: LibraryService {
     func status() throws(LibraryError) -> LibraryStatus {
         try mapped {
             try store.checkPresence()
+            let present = try store.presentVersion()
             return LibraryStatus(
                 path: store.bundle.root,
-                version: try store.currentVersion(),
+                version: present.version,
+                stamp: present.stamp,
                 readOnlyReason: store.readOnlyReason,
                 libraryUUID: try store.libraryUUID(),
                 epoch: view.access.state.epoch

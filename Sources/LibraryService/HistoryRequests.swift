@@ -4,10 +4,14 @@ package import PhotoModel
 /// Asks what happened after a version, oldest first.
 package struct HistoryRequest: Codable, Hashable, Sendable {
     package var since: Int64
+    /// The stamp of that version, where it is known: a library that was put back to an older state, and
+    /// has grown since, has another version of that number.
+    package var stamp: HistoryStamp?
     /// How many versions at most.
     package var limit: Int
-    package init(since: Int64, limit: Int) {
+    package init(since: Int64, stamp: HistoryStamp? = nil, limit: Int) {
         self.since = since
+        self.stamp = stamp
         self.limit = limit
     }
 }
@@ -17,9 +21,12 @@ package struct HistoryReply: Codable, Hashable, Sendable {
     package var versions: [HistoryVersion]
     /// The present version.
     package var current: Int64
-    package init(versions: [HistoryVersion], current: Int64) {
+    /// The stamp of the version asked for; nil for version 0.
+    package var stamp: HistoryStamp?
+    package init(versions: [HistoryVersion], current: Int64, stamp: HistoryStamp? = nil) {
         self.versions = versions
         self.current = current
+        self.stamp = stamp
     }
 }
 
@@ -30,20 +37,26 @@ package struct HistoryVersion: Codable, Hashable, Sendable {
     package var author: String
     /// The version that this one took back; nil for all others.
     package var undoes: Int64?
+    /// The stamp of the version before; nil for the first.
+    package var previous: HistoryStamp?
     package var changes: [HistoryChange]
     package init(
         version: Int64,
         time: Date,
         author: String,
         undoes: Int64? = nil,
+        previous: HistoryStamp? = nil,
         changes: [HistoryChange]
     ) {
         self.version = version
         self.time = time
         self.author = author
         self.undoes = undoes
+        self.previous = previous
         self.changes = changes
     }
+
+    package var stamp: HistoryStamp { HistoryStamp(time) }
 }
 
 /// What a transaction did to one object, all in all.

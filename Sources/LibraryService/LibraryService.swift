@@ -159,6 +159,8 @@ package struct LibraryStatus: Codable, Hashable, Sendable {
     package var path: String
     /// Of the last committed transaction; 0 in an empty library.
     package var version: Int64
+    /// The stamp of that transaction; nil in an empty library.
+    package var stamp: HistoryStamp?
     /// Whether it can only be read, and why not written.
     package var readOnlyReason: String?
     /// What tells this library from all others; the same after a move or a restore.
@@ -168,12 +170,14 @@ package struct LibraryStatus: Codable, Hashable, Sendable {
     package init(
         path: String,
         version: Int64,
+        stamp: HistoryStamp? = nil,
         readOnlyReason: String?,
         libraryUUID: String = "",
         epoch: Int64 = 0
     ) {
         self.path = path
         self.version = version
+        self.stamp = stamp
         self.readOnlyReason = readOnlyReason
         self.libraryUUID = libraryUUID
         self.epoch = epoch

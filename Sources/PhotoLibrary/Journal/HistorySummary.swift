@@ -10,6 +10,14 @@ package enum HistorySummary {
         try LibrarySetting.historyStart.number(in: database) ?? 0
     }
 
+    /// What tells a version from others of its number; nil where there is no such version.
+    package static func stamp(of version: Int64, _ database: Database) throws -> HistoryStamp? {
+        try Double.fetchOne(
+            database.cachedStatement(sql: "SELECT time FROM journalVersion WHERE version = ?"),
+            arguments: [version]
+        ).map { HistoryStamp(Date(timeIntervalSinceReferenceDate: $0)) }
+    }
+
     /// The versions after one up to another, oldest first, each with what it did to each object, all in
     /// all.
     ///
@@ -46,7 +54,10 @@ package enum HistorySummary {
                 changes: []
             )
         }
+        var previous = try stamp(of: since, database)
         for index in versions.indices {
+            versions[index].previous = previous
+            previous = versions[index].stamp
             versions[index].changes = try changes(database, in: versions[index].version)
         }
         return versions

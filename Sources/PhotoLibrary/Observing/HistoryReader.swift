@@ -14,13 +14,17 @@ package struct HistoryReader: Sendable {
     ///
     /// A version that did nothing to what the client may see has no changes.
     ///
-    /// - Throws: `historyExpired` for a version that the journal does not reach back to, or that is not
-    ///   there yet.
+    /// - Throws: `historyExpired` for a version that the journal does not reach back to, that is not
+    ///   there yet, or that is not the one with the request's stamp.
     package func history(_ request: HistoryRequest) throws -> HistoryReply {
         try view.read { reading in
             let start = try HistorySummary.start(reading.database)
             guard request.since >= start, request.since <= reading.version else {
                 throw LibraryError.historyExpired(since: request.since)
+            }
+            let stamp = try HistorySummary.stamp(of: request.since, reading.database)
+            if let known = request.stamp, known != stamp {
+                throw LibraryError.historyReplaced(since: request.since)
             }
             var versions = try HistorySummary.versions(
                 reading.database,
@@ -36,7 +40,7 @@ package struct HistoryReader: Sendable {
                     if versions[index].changes.isEmpty { versions[index].author = "" }
                 }
             }
-            return HistoryReply(versions: versions, current: reading.version)
+            return HistoryReply(versions: versions, current: reading.version, stamp: stamp)
         }
     }
 }

@@ -93,6 +93,15 @@ package final class LibraryStore: Sendable {
         try pool.read(JournalWriter.currentVersion)
     }
 
+    /// The version of the last committed transaction that changed objects, and its stamp; 0 and nil for
+    /// none.
+    package func presentVersion() throws -> (version: Int64, stamp: HistoryStamp?) {
+        try pool.read { database in
+            let version = try JournalWriter.currentVersion(database)
+            return (version, try HistorySummary.stamp(of: version, database))
+        }
+    }
+
     /// Runs `body` as one atomic, durable change, alone among all writers.
     ///
     /// When `body` or the commit fails, rows are rolled back and the transaction's `onFailure`

@@ -10,6 +10,9 @@ internal import PhotoModel
 /// before anything is changed (behaviour 136).
 struct MovedFile: Sendable {
     private let url: URL
+    /// The folder that it lies in, so that no renaming of folders leads to another file.
+    private let folder: Descriptor
+    private let name: [CChar]
     // Held open, so that the file at the path can be told from another one of the same number.
     private let descriptor: Descriptor
     private let status: Status
@@ -43,6 +46,8 @@ struct MovedFile: Sendable {
     init(_ url: URL, _ descriptor: Descriptor, library: String) throws(LibraryError) {
         self.url = url
         self.descriptor = descriptor
+        folder = try Self.openFolder(of: url)
+        name = Array(url.lastPathComponent.utf8CString)
         var raw = stat()
         guard fstat(descriptor.number, &raw) == 0 else {
             throw SystemError.last("fstat", path: url.path)
@@ -52,15 +57,15 @@ struct MovedFile: Sendable {
         guard status.links == 1 else {
             throw Self.refusal(url, "It has \(status.links) names (hard links).")
         }
-        guard let present = Self.present(url), present == status else {
+        guard present == status else {
             throw Self.refusal(url, "Its path is a symbolic link, or no longer names this file.")
         }
         guard ph_is_open_elsewhere(descriptor.number) == 0 else {
             throw Self.refusal(url, "It is open, in this program or another one.")
         }
-        let folder = url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/"
+        let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/"
         let bundle = URL(fileURLWithPath: library).resolvingSymlinksInPath().path + "/"
-        guard !folder.hasPrefix(bundle) else {
+        guard !parent.hasPrefix(bundle) else {
             throw Self.refusal(url, "It lies in the library's own folder.")
         }
     }
@@ -69,26 +74,36 @@ struct MovedFile: Sendable {
     ///
     /// - Throws: Why it stays: it is another file now, or was changed, or cannot be removed.
     func remove() throws(LibraryError) {
-        guard Self.present(url) == status else {
+        guard present == status else {
             throw Self.refusal(url, "It was changed or replaced while the library copied it.")
         }
-        let result = url.withUnsafeFileSystemRepresentation { path in
-            path.map { unlink($0) } ?? -1
-        }
+        let result = withExtendedLifetime(folder) { unlinkat(folder.number, name, 0) }
         guard result == 0 else {
-            throw SystemError.last("unlink", path: url.path)
+            throw SystemError.last("unlinkat", path: url.path)
                 .libraryError(
                     "\(url.lastPathComponent) is in the library, and could not be removed."
                 )
         }
     }
 
-    private static func present(_ url: URL) -> Status? {
+    /// What has the name in the folder now; a symbolic link itself and not what it leads to.
+    private var present: Status? {
         var raw = stat()
-        let result = url.withUnsafeFileSystemRepresentation { path in
-            path.map { lstat($0, &raw) } ?? -1
+        let result = withExtendedLifetime(folder) {
+            fstatat(folder.number, name, &raw, AT_SYMLINK_NOFOLLOW)
         }
         return result == 0 ? Status(raw) : nil
+    }
+
+    private static func openFolder(of url: URL) throws(LibraryError) -> Descriptor {
+        let number = url.deletingLastPathComponent().withUnsafeFileSystemRepresentation { path in
+            path.map { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) } ?? -1
+        }
+        guard number >= 0 else {
+            throw SystemError.last("open", path: url.deletingLastPathComponent().path)
+                .libraryError("The folder of \(url.lastPathComponent) could not be opened.")
+        }
+        return Descriptor(owning: number)
     }
 
     private static func refusal(_ url: URL, _ reason: String) -> LibraryError {

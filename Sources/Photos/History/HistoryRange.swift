@@ -6,10 +6,16 @@ internal import PhotoModel
 struct HistoryRange: Sendable {
     let service: any LibraryService
     let libraryUUID: String
-    /// It begins after this version.
-    let since: Int64
+    /// It begins after this change.
+    let since: Place
     /// It ends with this one.
-    let through: Int64
+    let through: Place
+
+    /// A version, and what tells it from others of its number, where that is known.
+    struct Place: Sendable {
+        var version: Int64
+        var stamp: HistoryStamp?
+    }
 
     /// How many versions are read at once.
     private static let portionSize = 64
@@ -36,23 +42,35 @@ struct HistoryRange: Sendable {
         }
         self.service = service
         libraryUUID = status.libraryUUID
-        since = token.version
-        through = status.version
+        since = Place(version: token.version, stamp: token.stamp)
+        through = Place(version: status.version, stamp: status.stamp)
         do throws(LibraryError) {
             // Asked now, so that a token that has expired is told at once.
-            if since < through { _ = try service.history(HistoryRequest(since: since, limit: 1)) }
+            if since.version < through.version || since.stamp != through.stamp {
+                let request = HistoryRequest(since: since.version, stamp: since.stamp, limit: 0)
+                _ = try service.history(request)
+            }
         } catch {
             throw error.code == .historyExpired
                 ? Self.expired(error.reason ?? error.message) : error
         }
     }
 
-    func portion(after version: Int64) throws(LibraryError) -> [HistoryVersion] {
-        try service.history(HistoryRequest(since: version, limit: Self.portionSize)).versions
+    func portion(after place: Place) throws(LibraryError) -> [HistoryVersion] {
+        let request = HistoryRequest(
+            since: place.version,
+            stamp: place.stamp,
+            limit: Self.portionSize
+        )
+        return try service.history(request).versions
     }
 
-    func token(at version: Int64) -> PHPersistentChangeToken {
-        PHPersistentChangeToken(libraryUUID: libraryUUID, version: version)
+    func token(at place: Place) -> PHPersistentChangeToken {
+        PHPersistentChangeToken(
+            libraryUUID: libraryUUID,
+            version: place.version,
+            stamp: place.stamp
+        )
     }
 
     /// What is said of changes that cannot be read.

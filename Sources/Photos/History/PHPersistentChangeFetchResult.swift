@@ -35,13 +35,13 @@ open class PHPersistentChangeFetchResult: NSObject, Sequence, @unchecked Sendabl
         public typealias Element = PHPersistentChange
 
         private let range: HistoryRange?
-        private var position: Int64
+        private var position: HistoryRange.Place
         private var portion: ArraySlice<HistoryVersion> = []
 
         /// Starts at the oldest change of a result.
         public init(fetchResult: PHPersistentChangeFetchResult) {
             range = fetchResult.range
-            position = range?.since ?? 0
+            position = range?.since ?? HistoryRange.Place(version: 0)
         }
 
         /// The next change; nil after the last.
@@ -49,7 +49,7 @@ open class PHPersistentChangeFetchResult: NSObject, Sequence, @unchecked Sendabl
         /// Should history be pruned meanwhile, or not be readable, then the rest of it comes as one
         /// change whose details throw.
         public func next() -> PHPersistentChange? {
-            guard let range, position < range.through else { return nil }
+            guard let range, position.version < range.through.version else { return nil }
             if portion.isEmpty {
                 do throws(LibraryError) {
                     portion = try range.portion(after: position)[...]
@@ -61,11 +61,12 @@ open class PHPersistentChangeFetchResult: NSObject, Sequence, @unchecked Sendabl
                     )
                 }
             }
-            guard let version = portion.popFirst(), version.version <= range.through else {
+            guard let version = portion.popFirst(), version.version <= range.through.version
+            else {
                 position = range.through
                 return nil
             }
-            position = version.version
+            position = HistoryRange.Place(version: version.version, stamp: version.stamp)
             return PHPersistentChange(
                 token: range.token(at: position),
                 changes: .success(version.changes)

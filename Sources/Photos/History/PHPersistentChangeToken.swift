@@ -1,4 +1,5 @@
 public import Foundation
+package import LibraryService
 
 /// A place in a library's history: everything up to one change.
 ///
@@ -6,16 +7,19 @@ public import Foundation
 /// ``PHPhotoLibrary/fetchPersistentChanges(since:)`` later, in another process or after a restart. It
 /// stays valid when the library is moved, and until history is pruned beyond it.
 open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked because the class is open; both stored properties are immutable and Sendable.
+    // Unchecked because the class is open; the stored properties are immutable and Sendable.
 
     /// The library that it belongs to; empty for a token that was made while there was none.
     package let libraryUUID: String
     /// Of the last change that is included.
     package let version: Int64
+    /// What tells that change from another of its number; nil in tokens that older versions archived.
+    package let stamp: HistoryStamp?
 
     private enum Key {
         static let library = "library"
         static let version = "version"
+        static let stamp = "stamp"
     }
 
     /// A token of no library: history never reaches back to it.
@@ -24,12 +28,14 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
     public override init() {
         libraryUUID = ""
         version = 0
+        stamp = nil
         super.init()
     }
 
-    package init(libraryUUID: String, version: Int64) {
+    package init(libraryUUID: String, version: Int64, stamp: HistoryStamp?) {
         self.libraryUUID = libraryUUID
         self.version = version
+        self.stamp = stamp
         super.init()
     }
 
@@ -41,6 +47,8 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
         else { return nil }
         libraryUUID = library
         version = coder.decodeInt64(forKey: Key.version)
+        let text = coder.decodeObject(of: NSString.self, forKey: Key.stamp) as String?
+        stamp = text.flatMap { HistoryStamp($0) }
         super.init()
     }
 
@@ -50,6 +58,7 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
     open func encode(with coder: NSCoder) {
         coder.encode(libraryUUID as NSString, forKey: Key.library)
         coder.encode(version, forKey: Key.version)
+        if let stamp { coder.encode(stamp.description as NSString, forKey: Key.stamp) }
     }
 
     /// True.
@@ -65,6 +74,7 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? PHPersistentChangeToken else { return false }
         return other.libraryUUID == libraryUUID && other.version == version
+            && other.stamp == stamp
     }
 
     /// Agrees with equality.

@@ -11,7 +11,8 @@ extension PHPhotoLibrary {
             let status = try connection.service().status()
             return PHPersistentChangeToken(
                 libraryUUID: status.libraryUUID,
-                version: status.version
+                version: status.version,
+                stamp: status.stamp
             )
         } catch {
             connection.reportUnlessUnavailable(error)

@@ -23,7 +23,7 @@ package final class LibraryConnection: Sendable {
     /// Hears of what a fetch cannot throw.
     package let logger: Logger
     /// Tells observers of changes, and knows what was fetched.
-    package let monitor = LibraryMonitor()
+    package let monitor: LibraryMonitor
     /// Runs change blocks.
     package let changes = ChangeQueue()
 
@@ -42,17 +42,25 @@ package final class LibraryConnection: Sendable {
     package init(
         logger: Logger,
         permission: LibraryPermission? = nil,
+        watchInterval: Duration = .seconds(2),
         opener: @escaping Opener
     ) {
         self.logger = logger
         self.permission = permission
         self.opener = opener
+        monitor = LibraryMonitor(interval: watchInterval)
         monitor.attach(to: self)
     }
 
     /// A connection to a library that is open.
-    package convenience init(to service: any LibraryService, logger: Logger) {
-        self.init(logger: logger) { () throws(LibraryError) in service }
+    package convenience init(
+        to service: any LibraryService,
+        logger: Logger,
+        watchInterval: Duration = .seconds(2)
+    ) {
+        self.init(logger: logger, watchInterval: watchInterval) { () throws(LibraryError) in
+            service
+        }
     }
 
     /// The open library; opens it first if need be.

@@ -22,16 +22,23 @@ package final class LibraryMonitor: Sendable {
         /// What observers have heard of; nil before the library was there.
         var last: LibrarySnapshot?
         var isUnavailable = false
+        /// When to subscribe again after a descriptor that tells nothing.
+        var pace: RetryPace
     }
 
     /// What the program has of the library.
     package let register = LiveRegister()
 
     private let queue = DispatchQueue(label: "photos.changes")
+    /// How often the library is looked at where nothing tells of commits.
+    private let interval: Duration
     // Guards the state. Held while the library is asked where it stands, never while client code runs.
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
-    init() {}
+    init(interval: Duration) {
+        self.interval = interval
+        state = Mutex(State(pace: RetryPace(first: interval)))
+    }
 
     /// Says whose monitor this is.
     ///
@@ -104,16 +111,20 @@ package final class LibraryMonitor: Sendable {
     }
 
     /// Starts to watch, or starts again.
-    private func watch() {
+    ///
+    /// - Parameter isQuiet: Whether a failure was reported before.
+    private func watch(isQuiet: Bool = false) {
         guard let connection = state.withLock({ $0.connection }) else { return }
         var signal: Descriptor?
         do throws(LibraryError) {
             signal = try connection.service().subscribe()
         } catch {
             // Asking now and then does without; a library that is not there was reported already.
-            connection.reportUnlessUnavailable(error)
+            if !isQuiet { connection.reportUnlessUnavailable(error) }
         }
-        let watch = LibraryWatch(signal: signal, queue: queue) { [weak self] in self?.wake() }
+        let watch = LibraryWatch(signal: signal, interval: interval, queue: queue) {
+            [weak self] in self?.wake()
+        }
         let old = state.withLock { state in
             let old = state.watch
             state.watch = state.observers.isEmpty ? nil : watch
@@ -147,11 +158,7 @@ package final class LibraryMonitor: Sendable {
         do throws(LibraryError) {
             let service = try connection.service()
             let present = try service.status().snapshot
-            let isBack = state.withLock { state in
-                defer { state.isUnavailable = false }
-                return state.isUnavailable || state.watch?.isDeaf == true
-            }
-            if isBack { watch() }
+            watchAgain()
             let last = state.withLock { state in
                 if state.last == nil { state.last = present }
                 return state.last
@@ -161,6 +168,21 @@ package final class LibraryMonitor: Sendable {
         } catch {
             fail(error, connection)
         }
+    }
+
+    /// Starts to watch anew when the library is back, or when nothing tells of its commits any more.
+    ///
+    /// Where nothing ever does, as on some file systems, that is tried more and more seldom, and
+    /// reported once; the library is looked at now and then all the same.
+    private func watchAgain() {
+        let (isDue, isQuiet) = state.withLock { state in
+            defer { state.isUnavailable = false }
+            let isDeaf = state.watch?.isDeaf == true
+            if state.isUnavailable || !isDeaf { state.pace.reset() }
+            let isQuiet = !state.pace.isFresh
+            return (state.isUnavailable || isDeaf && state.pace.attempt(), isQuiet)
+        }
+        if isDue { watch(isQuiet: isQuiet) }
     }
 
     /// Tells the observers how the library got from one state to the present one.

@@ -13,21 +13,25 @@ final class LibraryWatch: @unchecked Sendable {
     private let reader: (any DispatchSourceRead)?
     private let deafness: Deafness
 
-    /// Where the file system tells nothing, the library is looked at so often.
-    static let interval = DispatchTimeInterval.seconds(2)
-
     /// Starts to watch.
     ///
     /// - Parameters:
     ///   - signal: Becomes readable after commits; nil where there is no such thing.
+    ///   - interval: How often to call without a signal; at least a millisecond.
     ///   - queue: A serial one, for the calls.
     ///   - wake: Called on the queue.
-    init(signal: Descriptor?, queue: DispatchQueue, wake: @escaping @Sendable () -> Void) {
+    init(
+        signal: Descriptor?,
+        interval: Duration,
+        queue: DispatchQueue,
+        wake: @escaping @Sendable () -> Void
+    ) {
         timer = DispatchSource.makeTimerSource(queue: queue)
+        let milliseconds = Int(interval / .milliseconds(1))
         timer.schedule(
-            deadline: .now() + Self.interval,
-            repeating: Self.interval,
-            leeway: .milliseconds(200)
+            deadline: .now() + .milliseconds(milliseconds),
+            repeating: .milliseconds(milliseconds),
+            leeway: .milliseconds(milliseconds / 10)
         )
         timer.setEventHandler(handler: wake)
         let deafness = Deafness(signal == nil)

@@ -64,10 +64,15 @@ public struct HistoryEntry: Sendable, Hashable, Identifiable {
 
 extension HistoryEntry {
     init(_ version: HistoryVersion, libraryIdentifier: String) {
-        token = HistoryToken(libraryIdentifier: libraryIdentifier, version: version.version)
+        token = HistoryToken(
+            libraryIdentifier: libraryIdentifier,
+            version: version.version,
+            stamp: version.stamp
+        )
         previousToken = HistoryToken(
             libraryIdentifier: libraryIdentifier,
-            version: max(0, version.version - 1)
+            version: max(0, version.version - 1),
+            stamp: version.previous
         )
         date = version.time
         author = version.author

@@ -11,18 +11,29 @@ extension PhotoLibraryBundle {
             let status = try edge { () throws(LibraryError) in try service.status() }
             return HistoryToken(
                 libraryIdentifier: status.libraryUUID,
-                version: status.version
+                version: status.version,
+                stamp: status.stamp
             )
         }
     }
 
     /// Stands for everything up to and including a transaction of this library.
     ///
+    /// A transaction that is not there yet, or not known any more, has a token, too.
+    ///
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public func historyToken(at version: Int64) throws -> HistoryToken {
-        HistoryToken(
+        let request = HistoryRequest(since: max(0, version), limit: 0)
+        return HistoryToken(
             libraryIdentifier: try historyToken.libraryIdentifier,
-            version: max(0, version)
+            version: request.since,
+            stamp: try edge { () throws(LibraryError) in
+                do throws(LibraryError) {
+                    return try service.history(request).stamp
+                } catch  where error.code == .historyExpired {
+                    return nil
+                }
+            }
         )
     }
 
@@ -54,13 +65,7 @@ extension PhotoLibraryBundle {
         let present = try historyToken
         let start = try historyHorizon.start.version
         let version = max(start, present.version - Int64(clamping: max(0, limit)))
-        return try history(
-            since: HistoryToken(
-                libraryIdentifier: present.libraryIdentifier,
-                version: version
-            ),
-            limit: limit
-        )
+        return try history(since: historyToken(at: version), limit: limit)
     }
 
     /// Hands out what happened after a token in portions, oldest first, so that any length of history
@@ -78,16 +83,20 @@ extension PhotoLibraryBundle {
     ) throws {
         let token = try token ?? historyHorizon.start
         let library = try present(for: token).libraryIdentifier
-        var since = token.version
+        var since = (version: token.version, stamp: token.stamp)
         var left = limit
         while left > 0 {
-            let request = HistoryRequest(since: since, limit: min(left, Self.portion))
+            let request = HistoryRequest(
+                since: since.version,
+                stamp: since.stamp,
+                limit: min(left, Self.portion)
+            )
             let reply = try edge { () throws(LibraryError) in try service.history(request) }
             guard let last = reply.versions.last else { return }
             try body(reply.versions.map { HistoryEntry($0, libraryIdentifier: library) })
-            since = last.version
+            since = (last.version, last.stamp)
             left -= reply.versions.count
-            if since >= reply.current { return }
+            if last.version >= reply.current { return }
         }
     }
 
@@ -129,10 +138,7 @@ extension PhotoLibraryBundle {
         let reply = try edge { () throws(LibraryError) in try service.historyHorizon(request) }
         return HistoryHorizon(
             days: reply.days,
-            start: HistoryToken(
-                libraryIdentifier: try historyToken.libraryIdentifier,
-                version: reply.start
-            )
+            start: try historyToken(at: reply.start)
         )
     }
 
@@ -157,6 +163,17 @@ extension PhotoLibraryBundle {
                     "The token \(token) is newer than the library, which stands at"
                         + " \(present.version).",
                     reason: "The library was probably restored from a backup.",
+                    recovery: advice
+                )
+            }
+        }
+        let replaced = token.version == present.version && token.stamp != present.stamp
+        guard token.stamp == nil || !replaced else {
+            return try edge { () throws(LibraryError) in
+                throw LibraryError(
+                    .historyExpired,
+                    "The token \(token) is of a transaction that the library does not have.",
+                    reason: "The library was put back to an older state since.",
                     recovery: advice
                 )
             }

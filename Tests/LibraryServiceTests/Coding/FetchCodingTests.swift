@@ -46,6 +46,10 @@ import Testing
 
     @Test func statusComesBack() throws {
         try expectRoundTrip(LibraryStatus(path: "/a/b", version: 4, readOnlyReason: nil))
+        let stamp = HistoryStamp(SeamValues.date)
+        try expectRoundTrip(
+            LibraryStatus(path: "/a", version: 4, stamp: stamp, readOnlyReason: nil)
+        )
         try expectRoundTrip(LibraryStatus(path: "/", version: 0, readOnlyReason: "Read-only."))
     }
 }

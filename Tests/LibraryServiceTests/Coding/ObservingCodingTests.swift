@@ -21,7 +21,10 @@ import Testing
 
     @Test func historyComesBack() throws {
         try expectRoundTrip(HistoryRequest(since: .max, limit: 1))
+        let stamp = HistoryStamp(SeamValues.date)
+        try expectRoundTrip(HistoryRequest(since: 7, stamp: stamp, limit: 1))
         try expectRoundTrip(HistoryReply(versions: [SeamValues.historyVersion], current: .max))
+        try expectRoundTrip(HistoryReply(versions: [], current: 7, stamp: stamp))
         var undoing = SeamValues.historyVersion
         undoing.undoes = 3
         try expectRoundTrip(undoing)

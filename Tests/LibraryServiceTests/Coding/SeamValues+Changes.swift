@@ -61,6 +61,7 @@ extension SeamValues {
             version: .max,
             time: date,
             author: "tests",
+            previous: HistoryStamp(date),
             changes: [
                 HistoryChange(
                     object: .asset,

@@ -70,12 +70,49 @@ import Testing
         #expect(String(decoding: data, as: UTF8.self) == "[\"\(token)\"]")
         #expect(try JSONDecoder().decode([HistoryToken].self, from: data) == [token])
         #expect(try library.historyToken(at: token.version) == token)
-        for text in ["", ":", "A:", ":1", "A:-1", "A:+1", "A:1:2", "A:x", "7"] {
+        for text in [
+            "", ":", "A:", ":1", "A:-1", "A:+1", "A:1:", "A:1:x", "A:1:-2", "A:1:2:3",
+            "A:1:11112222333344445", "A:x", "7",
+        ] {
             #expect(HistoryToken(text) == nil, "\(text)")
         }
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([HistoryToken].self, from: Data("[\"x\"]".utf8))
         }
+    }
+
+    @Test func tokensThatOlderVersionsWroteAreRead() throws {
+        try makeAlbum("A")
+        let token = try library.historyToken
+        let second = try makeAlbum("B")
+        let old = try #require(HistoryToken("\(token.libraryIdentifier):\(token.version)"))
+        #expect(old.description == "\(token.libraryIdentifier):\(token.version)")
+        let changes = try library.history(since: old).flatMap(\.changes)
+        #expect(changes.map(\.localIdentifier) == [second])
+        #expect(try library.history(since: token) == library.history(since: old))
+    }
+
+    @Test func tokensOfAnotherPastHaveExpired() throws {
+        try makeAlbum("A")
+        let token = try library.historyToken
+        try makeAlbum("B")
+        let text = "\(token.libraryIdentifier):\(token.version)"
+        for number in [token.version, token.version + 1] {
+            let other = try #require(HistoryToken("\(token.libraryIdentifier):\(number):1F"))
+            #expect {
+                try library.history(since: other)
+            } throws: { error in
+                let failure = LibraryFailure(error)
+                return failure.kind == .historyExpired
+                    && failure.reason?.contains("put back to an older state") == true
+                    && failure.recovery != nil
+            }
+            #expect(throws: PHPhotosError.self) {
+                var told: [HistoryEntry] = []
+                told += try library.followHistory(since: other).next() ?? []
+            }
+        }
+        #expect(try library.historyToken(at: token.version).description.hasPrefix(text + ":"))
     }
 
     @Test func tokensThatDoNotFitHaveExpired() throws {

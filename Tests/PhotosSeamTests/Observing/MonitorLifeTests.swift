@@ -89,6 +89,39 @@ import Testing
         #expect(result.count == 3)
     }
 
+    @Test func deafLibraryIsPolledButSubscribedToMoreAndMoreSeldom() {
+        let library = FakeLibrary(assets: 3)
+        library.state.withLock { $0.past.isDeaf = true }
+        let connection = library.connection
+        let log = ChangeLog()
+        let result = PHPhotoLibrary.using(connection) { PHAsset.fetchAssets(with: nil) }
+        connection.library.register(log as any PHPhotoLibraryChangeObserver)
+        let before = library.state.withLock(\.past.questions)
+        wait(for: "many looks") { library.state.withLock(\.past.questions) >= before + 32 }
+        // After 1, 2, 4, 8, 16 and 32 of them; the first one is that of the registration.
+        let count = library.state.withLock(\.past.subscriptions)
+        #expect((2...9).contains(count), "\(count) subscriptions")
+        library.toggle(1)
+        wait(for: "a call without a signal") { log.count == 1 }
+        #expect(result.count == 3)
+    }
+
+    @Test func thePaceSlowsDownAndBeginsAnew() {
+        var pace = RetryPace(first: .seconds(2), longest: .seconds(20))
+        let start = ContinuousClock.now
+        var attempts: [Int] = []
+        for second in 0..<80 {
+            let isDue = pace.attempt(at: start + .seconds(second))
+            if isDue { attempts.append(second) }
+        }
+        #expect(attempts == [0, 2, 6, 14, 30, 50, 70])
+        #expect(!pace.isFresh)
+        pace.reset()
+        #expect(pace.isFresh)
+        let again = [71, 72, 73].map { pace.attempt(at: start + .seconds($0)) }
+        #expect(again == [true, false, true])
+    }
+
     @Test func goingThroughManyObjectsLeavesNothing() {
         let library = FakeLibrary(assets: 50_000)
         let connection = library.connection

@@ -18,6 +18,11 @@ struct FakeHistory {
     var start: Int64 = 0
     /// Whether its descriptors tell of commits.
     var signals = true
+    /// Whether its descriptors are closed at the other end from the start.
+    var isDeaf = false
+    /// How often somebody subscribed, and asked where the library stands.
+    var subscriptions = 0
+    var questions = 0
     /// The other ends of the descriptors that were handed out.
     var subscribers: [Int32] = []
     var nextPin: Int64 = 1
@@ -27,6 +32,13 @@ struct FakeHistory {
     var objectChanges = 0
 
     var version: Int64 { Int64(commits.count) + 1 }
+
+    /// When a version was committed.
+    static func time(of version: Int64) -> Date {
+        Date(timeIntervalSinceReferenceDate: Double(version) - 1)
+    }
+
+    static func stamp(of version: Int64) -> HistoryStamp { HistoryStamp(time(of: version)) }
 
     /// What changed after one version up to another.
     func touched(since: Int64, through: Int64) -> TouchedReply {

@@ -55,7 +55,14 @@ extension FakeLibrary {
         guard pipe(&ends) == 0 else {
             throw LibraryError(.inputOutput, "There is no pipe.")
         }
-        state.withLock { $0.past.subscribers.append(ends[1]) }
+        state.withLock { state in
+            state.past.subscriptions += 1
+            if state.past.isDeaf {
+                close(ends[1])
+            } else {
+                state.past.subscribers.append(ends[1])
+            }
+        }
         return Descriptor(owning: ends[0])
     }
 
@@ -138,11 +145,20 @@ extension FakeLibrary {
                 reason: "It begins at \(past.start)."
             )
         }
+        let stamp = FakeHistory.stamp(of: request.since)
+        guard request.stamp == nil || request.stamp == stamp else {
+            throw LibraryError(
+                .historyExpired,
+                "Another version.",
+                reason: "The library was put back."
+            )
+        }
         let versions = (request.since..<past.version).prefix(request.limit).map { version in
             HistoryVersion(
                 version: version + 1,
-                time: Date(timeIntervalSinceReferenceDate: Double(version)),
+                time: FakeHistory.time(of: version + 1),
                 author: "test",
+                previous: FakeHistory.stamp(of: version),
                 changes: past.commits[Int(version - 1)].assets.map { id in
                     HistoryChange(
                         object: .asset,
@@ -154,6 +170,6 @@ extension FakeLibrary {
                 }
             )
         }
-        return HistoryReply(versions: versions, current: past.version)
+        return HistoryReply(versions: versions, current: past.version, stamp: stamp)
     }
 }

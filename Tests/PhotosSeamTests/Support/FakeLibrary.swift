@@ -59,7 +59,7 @@ final class FakeLibrary: LibraryService {
     }
 
     var connection: LibraryConnection {
-        LibraryConnection(to: self, logger: log.logger)
+        LibraryConnection(to: self, logger: log.logger, watchInterval: .milliseconds(50))
     }
 
     var requests: [AssetFetchRequest] { state.withLock(\.requests) }
@@ -70,10 +70,14 @@ final class FakeLibrary: LibraryService {
 
     func status() throws(LibraryError) -> LibraryStatus {
         try failIfAsked()
-        let past = state.withLock(\.past)
+        let past = state.withLock { state in
+            state.past.questions += 1
+            return state.past
+        }
         return LibraryStatus(
             path: "/library",
             version: past.version,
+            stamp: FakeHistory.stamp(of: past.version),
             readOnlyReason: nil,
             libraryUUID: past.libraryUUID,
             epoch: past.epoch

@@ -128,6 +128,28 @@ import Testing
         #expect(failure.recoverySuggestion?.isEmpty == false)
     }
 
+    @Test("A token of a past that was put back has expired once the library grew beyond it, too")
+    func putBack() throws {
+        let database = library.url.appendingPathComponent("database/library.sqlite").path
+        let backup = library.url.appendingPathExtension("backup").path
+        let before = library.photos.currentChangeToken
+        _ = try library.addAlbum("A")
+        _ = try Tool.run("sqlite3", [database, ".timeout 20000", ".backup '\(backup)'"])
+        _ = try library.addAlbum("B")
+        let lost = try unarchived(archived(library.photos.currentChangeToken))
+        _ = try Tool.run("sqlite3", [database, ".timeout 20000", ".restore '\(backup)'"])
+        #expect(error(of: lost)?.errorCode == 3105)
+        for title in ["C", "D"] {
+            _ = try library.addAlbum(title)
+            let failure = try #require(error(of: lost), "after \(title)")
+            #expect(failure.errorCode == 3105)
+            #expect(failure.failureReason?.contains("put back") == true)
+            #expect(failure.recoverySuggestion?.isEmpty == false)
+        }
+        // What was before is the same past.
+        #expect(try Array(library.photos.fetchPersistentChanges(since: before)).count == 3)
+    }
+
     private func error(of token: PHPersistentChangeToken) -> PHPhotosError? {
         do {
             _ = try library.photos.fetchPersistentChanges(since: token)
