@@ -25,7 +25,7 @@ demo: setup ## Draw sample photos, import them into ./demo and look at them
 
 test: setup ## Build everything and run all tests
 	$(SWIFT) build $(CHECKS) --build-tests
-	$(SWIFT) test $(CHECKS) --skip-build --no-parallel
+	@bash Scripts/run-tests
 
 examples: setup ## Build the examples as programs outside would, and run them with sample photos
 	@bash Scripts/examples

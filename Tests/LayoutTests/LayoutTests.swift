@@ -27,7 +27,7 @@ import Testing
         for target in targets {
             #expect(ImportTable.rows[target] != nil, "\(target) has no row in ImportTable.")
             for url in try Self.swiftFiles(below: Self.sources.appendingPathComponent(target)) {
-                let forbidden = ImportTable.forbidden(try SourceFile(url: url).imports, in: target)
+                let forbidden = ImportTable.forbidden(try SourceFile.at(url).imports, in: target)
                 #expect(
                     forbidden.isEmpty,
                     "\(Self.place(url)) imports \(forbidden.sorted()), which \(target) may not."
@@ -39,7 +39,7 @@ import Testing
     @Test func onlyTheThirdTierIsPublic() throws {
         for target in try Self.targets() where !ImportTable.publicTargets.contains(target) {
             for url in try Self.swiftFiles(below: Self.sources.appendingPathComponent(target)) {
-                for line in try SourceFile(url: url).publicLines {
+                for line in try SourceFile.at(url).publicLines {
                     Issue.record("\(Self.place(url)):\(line) is public; below Photos, use package.")
                 }
             }
@@ -48,11 +48,11 @@ import Testing
 
     @Test func photosReachesTheEngineAtOnePlace() throws {
         let files = try Self.swiftFiles(below: Self.sources.appendingPathComponent("Photos"))
-            .filter { try SourceFile(url: $0).imports.contains("EmbeddedLibrary") }
+            .filter { try SourceFile.at($0).imports.contains("EmbeddedLibrary") }
         #expect(files.count == 1, "\(files.map(Self.place)) import EmbeddedLibrary.")
         let management = Self.sources.appendingPathComponent("PhotosManagement")
         for url in try Self.swiftFiles(below: management) {
-            guard try SourceFile(url: url).imports.contains("EmbeddedLibrary") else { continue }
+            guard try SourceFile.at(url).imports.contains("EmbeddedLibrary") else { continue }
             #expect(
                 Self.place(url).hasPrefix("Sources/PhotosManagement/Libraries/"),
                 "\(Self.place(url)) imports EmbeddedLibrary."
@@ -96,7 +96,7 @@ import Testing
 
     @Test func filesStaySmall() throws {
         for url in try Self.swiftFiles(below: Self.sources) {
-            let count = try SourceFile(url: url).lines.count
+            let count = try SourceFile.at(url).lines.count
             #expect(count <= 700, "\(Self.place(url)) has \(count) lines; split it by topic.")
         }
     }

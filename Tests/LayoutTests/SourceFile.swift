@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A Swift source file as the layout's rules see it: without comments and text.
 struct SourceFile {
@@ -6,9 +7,17 @@ struct SourceFile {
     /// The lines with comments and string literals taken out.
     let lines: [String]
 
-    init(url: URL) throws {
-        self.init(url: url, text: try String(contentsOf: url, encoding: .utf8))
+    /// A file of the package; read once, however many tests look at it.
+    static func at(_ url: URL) throws -> SourceFile {
+        try known.withLock { known in
+            if let file = known[url] { return file }
+            let file = SourceFile(url: url, text: try String(contentsOf: url, encoding: .utf8))
+            known[url] = file
+            return file
+        }
     }
+
+    private static let known = Mutex<[URL: SourceFile]>([:])
 
     init(url: URL, text: String) {
         self.url = url

@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 package import Testing
 
 /// The real camera files that lie beside a checkout, at `../shared/data`.
@@ -25,8 +26,19 @@ package enum SharedData {
     /// Where one file is: `file("burst/IMG_0658.JPG")`.
     package static func file(_ name: String) -> URL { folder.appendingPathComponent(name) }
 
-    /// The rows of a table with tabs and one header line, by column name.
+    /// The rows of a table with tabs and one header line, by column name; read once.
     package static func rows(of table: String) throws -> [[String: String]] {
+        try tables.withLock { tables in
+            if let rows = tables[table] { return rows }
+            let rows = try read(table)
+            tables[table] = rows
+            return rows
+        }
+    }
+
+    private static let tables = Mutex<[String: [[String: String]]]>([:])
+
+    private static func read(_ table: String) throws -> [[String: String]] {
         let text = try String(contentsOf: file(table), encoding: .utf8)
         var lines = text.split(separator: "\n", omittingEmptySubsequences: true)
             .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }

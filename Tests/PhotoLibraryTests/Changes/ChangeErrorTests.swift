@@ -217,8 +217,8 @@ import WorkerProtocol
         },
     ]
 
-    @Test("A refused set says which request, what, why, and what helps", arguments: refusals)
-    func refuses(_ refusal: Refusal) throws {
+    /// One library for all refused sets: none of them leaves a trace.
+    private static let refusing = Result { () throws -> (ChangeWorld, Objects) in
         let world = try ChangeWorld()
         let assets = try world.assets(4)
         try world.commit(.deleteAssets([assets[3]]))
@@ -230,6 +230,13 @@ import WorkerProtocol
             folder: folder,
             outer: try world.folder("Outer", of: [folder])
         )
+        return (world, objects)
+    }
+
+    @Test("A refused set says which request, what, why, and what helps", arguments: refusals)
+    func refuses(_ refusal: Refusal) throws {
+        let (world, objects) = try Self.refusing.get()
+        let assets = objects.assets
         let version = try world.version()
         let actions = [Self.edit(assets[0]) { $0.isFavorite = true }] + refusal.actions(objects)
         let error = try #require(throws: LibraryError.self) { try world.commit(actions) }

@@ -25,6 +25,17 @@ import WorkerClient
         )
     }
 
+    /// The SHA-256 of every camera file, by the bytes of its name: some differ in their Unicode form
+    /// alone.
+    private static let expected = Result {
+        Dictionary(
+            try SharedData.rows(of: "expected.tsv").map { row in
+                (Array((row["file"] ?? "").utf8), row["sha256"] ?? "")
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
     /// Makes an asset of camera files; returns its UUID.
     private func create(_ files: [(ResourceType, String)]) throws -> String {
         let uuid = UUID().uuidString
@@ -41,12 +52,10 @@ import WorkerClient
                 Descriptor(owning: open(SharedData.file(file.1).path, O_RDONLY | O_CLOEXEC))
             }
         )
-        let expected = try SharedData.rows(of: "expected.tsv")
+        let expected = try Self.expected.get()
         let sums = try world.resources(uuid).map(\.sha256)
         for (_, name) in files {
-            // By bytes: some names differ in their Unicode form alone.
-            let row = expected.first { $0["file"].map { Array($0.utf8) } == Array(name.utf8) }
-            #expect(sums.contains(row?["sha256"] ?? ""), "\(name)")
+            #expect(sums.contains(expected[Array(name.utf8)] ?? ""), "\(name)")
         }
         return uuid
     }

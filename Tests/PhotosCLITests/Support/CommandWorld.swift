@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PhotoModel
 import SamplePhotos
+import Synchronization
 import TestSupport
 import Testing
 
@@ -91,10 +92,40 @@ struct CommandWorld: Sendable {
 
     // MARK: - Libraries
 
-    /// Imports photos of these names, taken in this order, one a day.
+    /// A library of photos of these names, taken in this order, one a day.
+    ///
+    /// They are imported once for all tests: each gets a copy of the library and of the files.
     ///
     /// - Returns: Their identifiers.
     func library(of names: [String]) throws -> [String] {
+        let template = try Self.templates.withLock { templates in
+            if let template = templates[names] { return template }
+            let world = try CommandWorld()
+            let template = Template(world: world, ids: try world.importedLibrary(of: names))
+            templates[names] = template
+            return template
+        }
+        try copy(template.world)
+        return template.ids
+    }
+
+    /// Puts copies of another world's library and files here, where nothing is yet.
+    func copy(_ other: CommandWorld) throws {
+        let manager = FileManager.default
+        try manager.removeItem(at: source)
+        try manager.copyItem(at: other.source, to: source)
+        try manager.copyItem(at: other.library, to: library)
+    }
+
+    /// A library that is copied and not changed any more.
+    private struct Template: Sendable {
+        let world: CommandWorld
+        let ids: [String]
+    }
+
+    private static let templates = Mutex<[[String]: Template]>([:])
+
+    private func importedLibrary(of names: [String]) throws -> [String] {
         for (index, name) in names.enumerated() {
             let day = index % 28 + 1
             let date = SampleDate(

@@ -10,12 +10,14 @@ import Testing
     private let folder: TemporaryFolder
     private let library = FakeLibrary(assets: 1)
     private let manager = PHAssetResourceManager.default()
-    private let data = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    /// Three megabytes, the same for all tests.
+    private static let data = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+    private var data: Data { Self.data }
     private let resource: PHAssetResource
 
     init() throws {
         folder = try TemporaryFolder()
-        try library.addResource(data, in: folder)
+        try library.addResource(Self.data, in: folder)
         resource = try #require(library.resources().first)
     }
 
