@@ -55,23 +55,18 @@ export class Grid extends EventTarget {
 
     // MARK: What it shows
 
-    /** Shows a list that is loaded; `place` comes into view. */
-    show(list, { place = 0, keep = false } = {}) {
-        const at = keep ? this.#hold() : null;
+    /** Shows a list that is loaded, from its beginning, or with what was held where it was. */
+    show(list, { held = null } = {}) {
         this.list = list;
         list.arrived = () => this.#schedule();
-        if (!keep) {
-            this.selection.clear();
-            this.setSelecting(false);
-            this.focused = null;
-            this.anchor = null;
-        } else {
-            this.selection.remove(list.count, Infinity);
-        }
+        this.selection.clear();
+        this.setSelecting(false);
+        this.focused = null;
+        this.anchor = null;
         this.#clear();
         this.#layOut();
-        if (at) this.#release(at);
-        else this.scroller.resize(this.layout.height, place ? this.layout.topOf(place) - this.box.clientHeight / 3 : 0);
+        if (held) this.#release({ ...held, place: Math.min(held.place, Math.max(0, list.count - 1)) });
+        else this.scroller.resize(this.layout.height, 0);
         this.#drawBlank();
         this.#selected();
         this.render();
@@ -79,7 +74,7 @@ export class Grid extends EventTarget {
 
     /** Applies change details in place; what is looked at stays where it is. Answers where places went, or null. */
     apply(details) {
-        const held = this.#hold();
+        const held = this.hold();
         const before = this.list.timeline;
         const shift = this.list.apply(details);
         if (!shift) return null;
@@ -125,12 +120,12 @@ export class Grid extends EventTarget {
         this.look = { side: this.layout.cell, size: sizeFor(this.layout.cell), fit: this.fit };
     }
 
-    // What stays where it is: the first asset that is whole in view, or the top.
-    #hold() {
+    /** What is to stay where it is: the first asset that is whole in view; null for the top. */
+    hold() {
         if (!this.layout || this.scroller.top < 2 || !this.layout.count) return null;
         const top = this.scroller.top;
         const place = this.layout.placeAt(top + this.layout.pitch * 0.7);
-        return { place, below: this.layout.topOf(place) - top };
+        return { place, id: this.list.at(place)?.id ?? null, below: this.layout.topOf(place) - top };
     }
 
     #release(held) {
@@ -140,7 +135,7 @@ export class Grid extends EventTarget {
     /** Lays out anew for another width, and keeps what is in view. */
     relayout() {
         if (!this.list || !this.box.clientWidth) return;
-        const held = this.#hold();
+        const held = this.hold();
         const columns = this.layout?.columns;
         this.#layOut();
         for (const row of this.rows.values()) row.remove();
@@ -212,16 +207,26 @@ export class Grid extends EventTarget {
         const used = new Set();
         let from = Infinity;
         let to = 0;
+        let before = null;
+        // Rows stand in the page in the order in which they are read.
+        const enter = (row, y) => {
+            if (!row.isConnected) {
+                if (before) before.after(row);
+                else this.canvas.prepend(row);
+            }
+            before = row;
+            this.#place(row, y);
+        };
         layout.visit(top - spare, top + view + spare, (section, index) => {
             const key = `h${index}`;
             seen.add(key);
             const row = this.rows.get(key) ?? this.#makeHeading(key, section);
-            this.#place(row, section.top);
+            enter(row, section.top);
         }, (section, line, y, start, end) => {
             const key = `r${section.start}/${line}`;
             seen.add(key);
             const row = this.rows.get(key) ?? this.#makeRow(key, section, line);
-            this.#place(row, y);
+            enter(row, y);
             const cells = [];
             for (let place = start; place < end; place += 1) {
                 cells.push(this.#cell(place, section.column + place - start).node);
@@ -287,7 +292,6 @@ export class Grid extends EventTarget {
         const row = el("div.row", { role: "row", "aria-rowindex": section.firstRow + line + (section.heading ? 2 : 1) });
         row.style.height = `${this.layout.cell}px`;
         this.rows.set(key, row);
-        this.canvas.append(row);
         return row;
     }
 
@@ -311,7 +315,6 @@ export class Grid extends EventTarget {
         }
         if (section.opensMonth) row.classList.add("opens");
         this.rows.set(key, row);
-        this.canvas.append(row);
         return row;
     }
 

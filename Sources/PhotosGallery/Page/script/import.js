@@ -106,20 +106,39 @@ export class Importer {
     async send(files) {
         if (!files.length) return;
         this.node.classList.remove("hidden");
-        if (!this.session) {
-            const answer = await attempt(() => post("/api/imports", { total: files.length }));
-            if (!answer) return;
-            this.session = answer.session;
-            this.rows.clear();
-            this.list.replaceChildren();
-            this.queue = [];
-        }
+        if (!this.session && !await this.#begin(() => this.#interrupted(), { total: files.length })) return;
         for (const { path, file } of files) {
             const row = this.#row(path, file.size);
             this.queue.push({ path, file, row });
         }
         this.#draw();
         this.#pump();
+    }
+
+    // A session that a closed page left goes on: the pieces of its files that arrived are there.
+    async #interrupted() {
+        try {
+            const session = sessionStorage.getItem("import.session");
+            const state = session && await get(`/api/imports/${encodeURIComponent(session)}`);
+            return state?.state === "receiving" ? session : null;
+        } catch {
+            return null;
+        }
+    }
+
+    async #begin(known, body) {
+        const session = await known() ?? (await attempt(() => post("/api/imports", body)))?.session;
+        if (!session) return false;
+        this.session = session;
+        try {
+            sessionStorage.setItem("import.session", session);
+        } catch {
+            // Then it cannot be gone on with after the page was closed.
+        }
+        this.rows.clear();
+        this.list.replaceChildren();
+        this.queue = [];
+        return true;
     }
 
     #row(path, size) {
@@ -274,15 +293,10 @@ export class Importer {
                 el("button.primary", { type: "button", onclick: () => close(here?.path) }, t("import.begin"))));
         });
         if (!path) return;
-        const answer = await attempt(() => post("/api/imports", { folder: path }));
-        if (!answer) return;
-        this.session = answer.session;
-        this.rows.clear();
-        this.list.replaceChildren();
-        this.queue = [];
+        if (!await this.#begin(async () => null, { folder: path })) return;
         this.node.classList.remove("hidden");
         this.#draw();
-        const state = await attempt(() => get(`/api/imports/${encodeURIComponent(answer.session)}`));
+        const state = await attempt(() => get(`/api/imports/${encodeURIComponent(this.session)}`));
         if (state) this.#heard(state);
     }
 }

@@ -1,6 +1,6 @@
 // The gallery's page: puts the parts together and goes where the address says.
 import { add, el, fill, icon, isTyping, round } from "./dom.js";
-import { get, post, Refusal } from "./api.js";
+import { get, post, query, Refusal } from "./api.js";
 import { Actions } from "./actions.js";
 import { change, undo } from "./changes.js";
 import { ask, askText, attempt, menu, report, toast } from "./dialog.js";
@@ -116,8 +116,8 @@ class Page {
         if (predicate) parts.set("q", predicate);
         if (predicate && text) parts.set("text", text);
         if (view) parts.set("view", view);
-        const query = parts.toString();
-        return `#/${source}${query ? "?" + query : ""}`;
+        const tail = parts.toString();
+        return `#/${source}${tail ? "?" + tail : ""}`;
     }
 
     go(source) {
@@ -137,8 +137,8 @@ class Page {
     }
 
     async #arrive() {
-        const [path, query = ""] = decodeURI(location.hash.replace(/^#\/?/, "")).split(/\?(.*)/s);
-        const parts = new URLSearchParams(location.hash.split(/\?(.*)/s)[1] ?? query);
+        const [path, tail = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+        const parts = new URLSearchParams(tail);
         const source = path || "library";
         const predicate = parts.get("q");
         const view = parts.get("view");
@@ -176,6 +176,8 @@ class Page {
 
     async #open(view = null, { keep = false } = {}) {
         const own = this.opening = {};
+        const held = keep ? this.grid.hold() : null;
+        const viewed = keep && this.viewer.isOpen ? this.viewer.asset?.id : null;
         if (this.source === "hidden" && !this.state.hiddenUnlocked) {
             this.#lockedView();
             return;
@@ -200,15 +202,28 @@ class Page {
             if (this.opening === own) this.progress.classList.add("hidden");
         }
         if (this.opening !== own) return;
+        // What is looked at may be at another place of the list by now.
+        if (held?.id) held.place = await this.#placeOf(held.id, list) ?? held.place;
+        const viewedPlace = viewed ? await this.#placeOf(viewed, list) : null;
+        if (this.opening !== own) return;
         list.forgotten = () => this.#again();
         this.list = list;
-        this.grid.show(list, { keep });
+        this.grid.show(list, { held });
         this.#drawTitle();
         this.#drawSelection();
         live.snapshot = () => this.list?.snapshot ?? null;
         live.start();
         if (view) await this.#openViewer(view);
-        if (this.viewer.isOpen) this.viewer.listChanged(null);
+        else if (this.viewer.isOpen) this.viewer.listChanged(() => viewedPlace);
+    }
+
+    async #placeOf(id, list) {
+        try {
+            const answer = await get("/api/assets/index" + query({ snapshot: list.snapshot, id }));
+            return answer?.index ?? null;
+        } catch {
+            return null;
+        }
     }
 
     // The same list anew, with the same things in view.
@@ -280,8 +295,8 @@ class Page {
     }
 
     async #openViewer(id) {
-        const answer = await attempt(() => get(`/api/assets/index?snapshot=${encodeURIComponent(this.list.snapshot)}&id=${encodeURIComponent(id)}`));
-        if (answer && answer.index !== null && answer.index !== undefined) await this.viewer.open(answer.index);
+        const place = await this.#placeOf(id, this.list);
+        if (place !== null) await this.viewer.open(place);
         else history.replaceState(null, "", this.#address());
     }
 
@@ -342,7 +357,6 @@ class Page {
 
     #changed(details) {
         if (!this.list || details.snapshot === this.list.snapshot) return;
-        if (details.previous !== this.list.snapshot) return;
         const shift = this.grid.apply(details);
         if (!shift) {
             this.#again();

@@ -270,7 +270,7 @@ export class Viewer extends EventTarget {
     listChanged(shift) {
         if (!this.isOpen) return;
         const { list } = this.grid;
-        const after = shift ? shift(this.place) : null;
+        const after = shift(this.place);
         if (after !== null) {
             this.place = after;
             const asset = list.at(after);
