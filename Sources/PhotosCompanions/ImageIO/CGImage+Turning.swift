@@ -18,20 +18,27 @@ extension CGImage {
             colors: memory.description.colors
         )
         guard let length = description.length else { return nil }
-        let step = memory.description.layout.bytesPerPixel
+        let pixelLength = memory.description.layout.bytesPerPixel
         let rowLength = bytesPerRow
-        let start = memory.start
+        func offset(_ x: Int, _ y: Int) -> Int {
+            let (column, row) = Self.place(x, y, in: size, orientation)
+            return row * rowLength + column * pixelLength
+        }
+        // Places go evenly with columns and rows.
+        let first = offset(0, 0)
+        let stepAcross = offset(1, 0) - first
+        let stepDown = offset(0, 1) - first
+        let source = memory.start
         let made = SealedMemory.make(length: length) { target in
+            guard let target = target.baseAddress else { return false }
             withExtendedLifetime(memory) {
                 for row in 0..<size.height {
-                    for column in 0..<size.width {
-                        let (x, y) = Self.place(column, row, in: size, orientation)
-                        let from = y * rowLength + x * step
-                        let to = row * description.bytesPerRow + column * step
-                        target.baseAddress?.advanced(by: to).copyMemory(
-                            from: start.advanced(by: from),
-                            byteCount: step
-                        )
+                    var from = source + first + row * stepDown
+                    var to = target + row * description.bytesPerRow
+                    for _ in 0..<size.width {
+                        to.copyMemory(from: from, byteCount: pixelLength)
+                        from += stepAcross
+                        to += pixelLength
                     }
                 }
             }
