@@ -46,7 +46,12 @@ extension CGImage {
         }
         guard let made else { return nil }
         defer { close(made) }
-        return CGImage(descriptor: made, description: description, hasAlpha: hasAlpha)
+        let turned = PixelMemory(
+            description: description,
+            descriptor: made,
+            maximumSide: WorkerPool.maximumDecodedSide
+        )
+        return turned.map { CGImage(memory: $0, hasAlpha: hasAlpha) }
     }
 
     /// Where a stored pixel is in the upright picture.
