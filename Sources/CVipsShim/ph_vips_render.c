@@ -1,5 +1,7 @@
 #include "ph_vips_render.h"
 
+#include "ph_load.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <vips/vips.h>
@@ -17,7 +19,7 @@ static void copy_error(char *error, size_t length) {
     vips_error_clear();
 }
 
-static VipsImage *load(const ph_source *source, int shrink, double scale) {
+VipsImage *ph_load(const ph_source *source, int shrink, double scale) {
     VipsImage *image = NULL;
     void *bytes = (void *)source->bytes;
     size_t length = source->length;
@@ -102,7 +104,7 @@ ph_picture_source *ph_source_open(
     ph_picture_source *picture = calloc(1, sizeof *picture);
     if (!picture) return NULL;
     picture->source = *source;
-    picture->header = load(source, 1, 1);
+    picture->header = ph_load(source, 1, 1);
     if (!picture->header) {
         copy_error(error, errorLength);
         free(picture);
@@ -264,6 +266,12 @@ static step turn(VipsImage *image, int orientation) {
     // Turning reads in another order than loaders deliver.
     VipsImage *after = vips_image_copy_memory(image);
     if (!(image = keep(image, after, after ? 0 : -1))) return NULL;
+    return ph_turn(image, orientation);
+}
+
+step ph_turn(VipsImage *image, int orientation) {
+    if (orientation < 2 || orientation > 8) return image;
+    VipsImage *after = NULL;
     static const VipsAngle angles[] = {
         VIPS_ANGLE_D0, VIPS_ANGLE_D0, VIPS_ANGLE_D180, VIPS_ANGLE_D180,
         VIPS_ANGLE_D90, VIPS_ANGLE_D90, VIPS_ANGLE_D270, VIPS_ANGLE_D270,
@@ -374,7 +382,7 @@ static VipsImage *load_shrunk(ph_picture_source *picture, const ph_plan *plan) {
         g_object_ref(picture->header);
         return picture->header;
     }
-    return load(&picture->source, shrink, size);
+    return ph_load(&picture->source, shrink, size);
 }
 
 int ph_source_render(
@@ -437,7 +445,7 @@ int ph_encode(
         .bytesPerSample = 1,
     };
     VipsImage *after = NULL;
-    step image = load(&source, 1, 1);
+    step image = ph_load(&source, 1, 1);
     if (image && bands == 4 && !hasAlpha) {
         int extracted = vips_extract_band(image, &after, 0, "n", 3, NULL);
         image = keep(image, after, extracted);

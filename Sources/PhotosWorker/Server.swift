@@ -25,6 +25,10 @@ struct Server {
                 defer { if let descriptor { close(descriptor) } }
                 // It came after the answer that it was about.
                 if case .cancel = request { continue }
+                if case .render(let rendering) = request {
+                    guard try draw(rendering, limits) else { return 1 }
+                    continue
+                }
                 guard let descriptor else { return 1 }
                 guard ph_limit_processor_time(UInt64(max(1, limits.maximumProcessorSeconds))) == 0
                 else { return 1 }
@@ -96,7 +100,7 @@ struct Server {
         }
         let reply = work(writer)
         switch reply {
-        case .decoded, .encoded:
+        case .decoded, .encoded, .rendered:
             guard let memory = writer.sealed() else {
                 return try connection.send(
                     WorkerReply.failed(reason: "There is no memory for its pixels.")
@@ -106,6 +110,28 @@ struct Server {
         default:
             try connection.send(reply)
         }
+    }
+
+    /// Draws a recipe of the sources that the next messages bring; whether they came.
+    private func draw(
+        _ rendering: PictureRendering,
+        _ limits: WorkerLimits
+    ) throws(ConnectionError) -> Bool {
+        guard rendering.sources.count <= PictureRendering.maximumSources else { return false }
+        var sources: [Int32] = []
+        defer { for source in sources { close(source) } }
+        for _ in rendering.sources {
+            let (next, source) = try connection.receive(WorkerRequest.self)
+            if let source { sources.append(source) }
+            guard case .source = next, source != nil else { return false }
+        }
+        var seconds = UInt64(max(1, limits.maximumProcessorSeconds))
+        // Encoding HEVC takes longer than all else.
+        if case .heif = rendering.output { seconds *= 4 }
+        guard ph_limit_processor_time(seconds) == 0 else { return false }
+        let renderer = Renderer(rendering: rendering, limits: limits, processors: processors)
+        try answer { renderer.render(sources, into: $0) }
+        return true
     }
 
     /// Converts a movie into the file that the next message brings; whether it did.

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ph_points.h"
+#include "ph_recipe.h"
 #include "ph_vips_render.h"
 
 #pragma clang assume_nonnull begin

@@ -1,0 +1,157 @@
+internal import Glibc
+internal import Imaging
+internal import Media
+internal import PhotoModel
+internal import WorkerProtocol
+
+/// Draws a recipe of files and pixels that the host hands over.
+struct Renderer {
+    /// Smaller pictures are not worth threads.
+    private static let pixelsPerThread = 500_000
+    private static let maximumThreads = 4
+
+    let rendering: PictureRendering
+    let limits: WorkerLimits
+    let processors: Int
+
+    func render(_ descriptors: [Int32], into writer: PixelWriter) -> WorkerReply {
+        var files: [SourceFile] = []
+        for (index, descriptor) in descriptors.enumerated() {
+            let source = rendering.sources[index]
+            switch SourceFile.open(descriptor, as: source, maximumPixels: limits.maximumPixels) {
+            case .success(let file): files.append(file)
+            case .failure(let refusal): return .failedSource(index, reason: refusal.reason)
+            }
+        }
+        let pixels = Int(min(rendering.region.width * rendering.region.height, 1e12))
+        guard pixels > 0, pixels <= limits.maximumPixels else {
+            return .failed(reason: "So many pixels are not drawn.")
+        }
+        let threads = min(processors, Self.maximumThreads, 1 + pixels / Self.pixelsPerThread)
+        RecipeRenderer.setThreads(threads)
+        defer { RecipeRenderer.setThreads(1) }
+        let sink = AskingSink(writer)
+        var reply = attempt(files, isTolerant: false, sink)
+        // What is there of a photo that is cut short is worth more than none of it.
+        if reply.isAboutShortFile {
+            sink.restart()
+            reply = attempt(files, isTolerant: true, sink)
+        }
+        return reply
+    }
+
+    private func attempt(
+        _ files: [SourceFile],
+        isTolerant: Bool,
+        _ sink: any RowSink
+    ) -> WorkerReply {
+        let isRandom = RecipeRenderer.isRandom(rendering.recipe)
+        var pictures: [RecipePicture] = []
+        for (index, file) in files.enumerated() {
+            do throws(DecodeFailure) {
+                pictures.append(
+                    try RecipePicture(
+                        file.input,
+                        size: rendering.sources[index].size,
+                        isTolerant: isTolerant,
+                        isRandom: isRandom,
+                        maximumPixels: limits.maximumPixels,
+                        sink: sink
+                    )
+                )
+            } catch {
+                return reply(for: error, source: index)
+            }
+        }
+        do throws(DecodeFailure) {
+            let renderer = try RecipeRenderer(rendering, pictures)
+            defer { withExtendedLifetime(pictures) {} }
+            switch rendering.output {
+            case .pixels(let layout, let components):
+                let hasAlpha = try renderer.pixels(layout, components, into: sink)
+                return .rendered(
+                    PixelBufferDescription(
+                        size: PixelSize(
+                            width: Int(rendering.region.width),
+                            height: Int(rendering.region.height)
+                        ),
+                        layout: layout,
+                        colors: rendering.colors
+                    ),
+                    hasAlpha: hasAlpha
+                )
+            case .jpeg(let quality):
+                guard max(rendering.region.width, rendering.region.height) <= 65_500 else {
+                    return .failed(reason: "JPEG has no sides longer than 65,500 pixels.")
+                }
+                return try file(renderer, files, quality, isHEIF: false, sink)
+            case .png: return try file(renderer, files, 0, isHEIF: false, sink)
+            case .heif(let quality):
+                return try file(renderer, files, quality, isHEIF: true, sink)
+            }
+        } catch {
+            // Pixels are decoded while they are drawn: with one file it is that which can't be.
+            let isSingle = rendering.sources.count == 1 && files[0].isFile
+            return reply(for: error, source: isSingle ? 0 : nil)
+        }
+    }
+
+    private func file(
+        _ renderer: RecipeRenderer,
+        _ files: [SourceFile],
+        _ quality: Int,
+        isHEIF: Bool,
+        _ sink: any RowSink
+    ) throws(DecodeFailure) -> WorkerReply {
+        var exif: ExifBlock?
+        if let index = rendering.metadata?.source, files.indices.contains(index) {
+            exif = files[index].exif
+        }
+        let length = try renderer.file(
+            quality: min(max(quality, 0), 100),
+            isHEIF: isHEIF,
+            exif: exif,
+            into: sink
+        )
+        return .encoded(length: length)
+    }
+
+    private func reply(for failure: DecodeFailure, source: Int?) -> WorkerReply {
+        let reason: String
+        switch failure {
+        case .cancelled: return .cancelled
+        case .damaged(let clause): reason = "The picture can't be drawn: \(clause)."
+        case .tooLarge(let size):
+            reason =
+                "The picture (\(size.width)x\(size.height)) is over the limit of "
+                + "\(limits.maximumPixels / 1_000_000) megapixels and is not decoded."
+        }
+        return source.map { .failedSource($0, reason: reason) } ?? .failed(reason: reason)
+    }
+}
+
+extension WorkerReply {
+    /// Whether a JPEG file that is cut short is the reason of a failure.
+    fileprivate var isAboutShortFile: Bool {
+        switch self {
+        case .failed(let reason), .failedSource(_, let reason): reason.contains("remature end")
+        default: false
+        }
+    }
+}
+
+/// Asks the host whether it still waits whenever somebody wants to know.
+private final class AskingSink: RowSink {
+    private let writer: PixelWriter
+
+    init(_ writer: PixelWriter) { self.writer = writer }
+
+    func take(_ rows: UnsafeRawBufferPointer) -> Bool { writer.take(rows) }
+
+    func restart() { writer.restart() }
+
+    var isCancelled: Bool {
+        writer.checkForCancellation()
+        return writer.isCancelled
+    }
+}
