@@ -53,7 +53,8 @@ import Testing
                 try FileManager.default.contentsOfDirectory(atPath: folder.path)
                     == ["\(name).swift"]
             )
-            let file = try SourceFile(url: folder.appendingPathComponent("\(name).swift"))
+            let url = folder.appendingPathComponent("\(name).swift")
+            let file = SourceFile(url: url, text: try String(contentsOf: url, encoding: .utf8))
             #expect(
                 file.lines.filter { !$0.isEmpty } == [
                     "@_exported public import PhotosCompanions"
