@@ -67,8 +67,12 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
     public let verticalAccuracy: CLLocationAccuracy
     /// Degrees clockwise from true north; negative when unknown.
     public let course: CLLocationDirection
+    /// The uncertainty of the course in degrees; negative when the course is unknown.
+    public let courseAccuracy: CLLocationDirection
     /// Metres per second; negative when unknown.
     public let speed: CLLocationSpeed
+    /// The uncertainty of the speed in metres per second; negative when the speed is unknown.
+    public let speedAccuracy: CLLocationSpeed
     /// When it was there.
     public let timestamp: Date
 
@@ -107,7 +111,7 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
     }
 
     /// A place with an altitude and a movement.
-    public init(
+    public convenience init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
         horizontalAccuracy: CLLocationAccuracy,
@@ -116,12 +120,39 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
         speed: CLLocationSpeed,
         timestamp: Date
     ) {
+        self.init(
+            coordinate: coordinate,
+            altitude: altitude,
+            horizontalAccuracy: horizontalAccuracy,
+            verticalAccuracy: verticalAccuracy,
+            course: course,
+            courseAccuracy: -1,
+            speed: speed,
+            speedAccuracy: -1,
+            timestamp: timestamp
+        )
+    }
+
+    /// A place with an altitude, a movement, and how well that is known.
+    public init(
+        coordinate: CLLocationCoordinate2D,
+        altitude: CLLocationDistance,
+        horizontalAccuracy: CLLocationAccuracy,
+        verticalAccuracy: CLLocationAccuracy,
+        course: CLLocationDirection,
+        courseAccuracy: CLLocationDirection,
+        speed: CLLocationSpeed,
+        speedAccuracy: CLLocationSpeed,
+        timestamp: Date
+    ) {
         self.coordinate = coordinate
         self.altitude = altitude
         self.horizontalAccuracy = horizontalAccuracy
         self.verticalAccuracy = verticalAccuracy
         self.course = course
+        self.courseAccuracy = courseAccuracy
         self.speed = speed
+        self.speedAccuracy = speedAccuracy
         self.timestamp = timestamp
         super.init()
     }

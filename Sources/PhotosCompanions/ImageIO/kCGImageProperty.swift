@@ -38,3 +38,8 @@ public var kCGImagePropertyPNGDictionary: CFString { "{PNG}" }
 public var kCGImagePropertyJFIFDictionary: CFString { "{JFIF}" }
 /// The dictionary of what Apple's cameras note.
 public var kCGImagePropertyMakerAppleDictionary: CFString { "{MakerApple}" }
+/// The quality with which pixels are compressed, from 0 to 1: an option of
+/// `CIContext.jpegRepresentation(of:colorSpace:options:)` and its kin.
+public var kCGImageDestinationLossyCompressionQuality: CFString {
+    "kCGImageDestinationLossyCompressionQuality"
+}

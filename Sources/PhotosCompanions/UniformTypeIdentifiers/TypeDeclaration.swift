@@ -36,7 +36,8 @@ struct TypeDeclaration: Sendable {
         return groups
     }
 
-    private static let all = abstractTypes + images + rawImages + movies + sidecars
+    private static let all =
+        abstractTypes + images + rawImages + movies + sidecars + sounds + others
 
     private static let abstractTypes = [
         TypeDeclaration("public.item", []),
@@ -136,6 +137,49 @@ struct TypeDeclaration: Sendable {
         TypeDeclaration("com.apple.property-list", ["public.data"], "plist"),
         TypeDeclaration("com.apple.photos.apple-adjustment-envelope", ["public.data"], "aae"),
         TypeDeclaration("com.adobe.xmp", ["public.xml"], "xmp", "application/rdf+xml"),
+    ]
+
+    private static let sounds = [
+        TypeDeclaration("public.mp3", ["public.audio"], "mp3", "audio/mpeg audio/mp3"),
+        TypeDeclaration("public.mpeg-4-audio", ["public.audio"], "mp4a m4a", "audio/mp4"),
+        TypeDeclaration("com.microsoft.waveform-audio", ["public.audio"], "wav wave", "audio/wav"),
+        TypeDeclaration("public.aiff-audio", ["public.audio"], "aiff aif", "audio/aiff"),
+    ]
+
+    /// What lies beside photos, and is not imported.
+    private static let others = [
+        TypeDeclaration("public.directory", ["public.item"]),
+        TypeDeclaration("public.folder", ["public.directory"]),
+        TypeDeclaration("public.url", ["public.data"]),
+        TypeDeclaration("public.file-url", ["public.url"]),
+        TypeDeclaration("public.plain-text", ["public.text"], "txt text", "text/plain"),
+        TypeDeclaration("public.utf8-plain-text", ["public.plain-text"]),
+        TypeDeclaration("public.html", ["public.text"], "html htm", "text/html"),
+        TypeDeclaration("public.json", ["public.text"], "json", "application/json"),
+        TypeDeclaration("public.comma-separated-values-text", ["public.text"], "csv", "text/csv"),
+        TypeDeclaration(
+            "com.adobe.pdf",
+            ["public.data", "public.content"],
+            "pdf",
+            "application/pdf"
+        ),
+        TypeDeclaration(
+            "public.svg-image",
+            ["public.image", "public.xml"],
+            "svg",
+            "image/svg+xml"
+        ),
+        TypeDeclaration(
+            "com.microsoft.ico",
+            ["public.image"],
+            "ico",
+            "image/vnd.microsoft.icon image/x-icon"
+        ),
+        TypeDeclaration("com.apple.icns", ["public.image"], "icns", "image/x-icns"),
+        TypeDeclaration("com.ilm.openexr-image", ["public.image"], "exr", "image/x-exr"),
+        TypeDeclaration("public.archive", ["public.data"]),
+        TypeDeclaration("public.zip-archive", ["public.archive"], "zip", "application/zip"),
+        TypeDeclaration("org.gnu.gnu-zip-archive", ["public.archive"], "gz", "application/gzip"),
     ]
 
     private static func raw(_ identifier: String, _ ext: String, _ mime: String) -> TypeDeclaration

@@ -82,4 +82,48 @@ extension UTType {
     public static let xml = UTType(importedAs: "public.xml")
     /// A property list in any encoding.
     public static let propertyList = UTType(importedAs: "com.apple.property-list")
+    /// Text without a format, in any encoding.
+    public static let plainText = UTType(importedAs: "public.plain-text")
+    /// Text without a format, in UTF-8.
+    public static let utf8PlainText = UTType(importedAs: "public.utf8-plain-text")
+    /// HTML.
+    public static let html = UTType(importedAs: "public.html")
+    /// JSON.
+    public static let json = UTType(importedAs: "public.json")
+    /// Values apart by commas.
+    public static let commaSeparatedText = UTType(
+        importedAs: "public.comma-separated-values-text"
+    )
+    /// PDF.
+    public static let pdf = UTType(importedAs: "com.adobe.pdf")
+    /// SVG.
+    public static let svg = UTType(importedAs: "public.svg-image")
+    /// Windows icons.
+    public static let ico = UTType(importedAs: "com.microsoft.ico")
+    /// Icons of macOS.
+    public static let icns = UTType(importedAs: "com.apple.icns")
+    /// OpenEXR.
+    public static let exr = UTType(importedAs: "com.ilm.openexr-image")
+    /// MP3.
+    public static let mp3 = UTType(importedAs: "public.mp3")
+    /// MPEG-4 with sound only.
+    public static let mpeg4Audio = UTType(importedAs: "public.mpeg-4-audio")
+    /// WAVE.
+    public static let wav = UTType(importedAs: "com.microsoft.waveform-audio")
+    /// AIFF.
+    public static let aiff = UTType(importedAs: "public.aiff-audio")
+    /// A folder or a package.
+    public static let directory = UTType(importedAs: "public.directory")
+    /// A folder.
+    public static let folder = UTType(importedAs: "public.folder")
+    /// An address.
+    public static let url = UTType(importedAs: "public.url")
+    /// The address of a file.
+    public static let fileURL = UTType(importedAs: "public.file-url")
+    /// Files in one file.
+    public static let archive = UTType(importedAs: "public.archive")
+    /// ZIP.
+    public static let zip = UTType(importedAs: "public.zip-archive")
+    /// GZIP.
+    public static let gzip = UTType(importedAs: "org.gnu.gnu-zip-archive")
 }

@@ -95,3 +95,58 @@ import Testing
         #expect(UTType(identifier) != nil)
     }
 }
+
+/// Tags of types, and names of files by their types.
+@Suite struct TypeTagTests {
+    @Test func tagsAreThoseOfTheType() {
+        #expect(UTType(tag: "JPG", tagClass: .filenameExtension, conformingTo: nil) == .jpeg)
+        #expect(UTType(tag: "image/heic", tagClass: .mimeType, conformingTo: .image) == .heic)
+        #expect(UTType(tag: "jpg", tagClass: .filenameExtension, conformingTo: .movie) == nil)
+        #expect(UTType(tag: "jpg", tagClass: .init(rawValue: "x"), conformingTo: nil) == nil)
+        let raws = UTType.types(tag: "raw", tagClass: .filenameExtension, conformingTo: .rawImage)
+        #expect(raws.count == 2)
+        #expect(UTType.jpeg.tags[.filenameExtension]?.first == "jpeg")
+        #expect(UTType.jpeg.tags[.mimeType]?.first == "image/jpeg")
+        #expect(UTType.image.tags.isEmpty)
+    }
+
+    @Test func namesGetTheirTypesExtension() {
+        let folder = URL(fileURLWithPath: "/photos")
+        let name = folder.appendingPathComponent("one", conformingTo: .heic)
+        #expect(name.path == "/photos/one.heic")
+        // One of the type's other extensions will do.
+        #expect(
+            folder.appendingPathComponent("one.JPG", conformingTo: .jpeg).path == "/photos/one.JPG"
+        )
+        var movie = folder.appendingPathComponent("two")
+        movie.appendPathExtension(for: .quickTimeMovie)
+        #expect(movie.path == "/photos/two.mov")
+        #expect(folder.appendingPathExtension(for: .image) == folder)
+    }
+
+    @Test(arguments: [
+        (UTType.pdf, "pdf"), (.json, "json"), (.svg, "svg"), (.mp3, "mp3"), (.zip, "zip"),
+        (.plainText, "txt"),
+    ])
+    func whatLiesBesidePhotosIsDeclared(_ type: UTType, _ name: String) {
+        #expect(UTType(filenameExtension: name) == type)
+        #expect(type.conforms(to: .data))
+    }
+
+    @Test func movementsKnowTheirAccuracy() {
+        let place = CLLocation(
+            coordinate: CLLocationCoordinate2D(latitude: 1, longitude: 2),
+            altitude: 3,
+            horizontalAccuracy: 4,
+            verticalAccuracy: 5,
+            course: 6,
+            courseAccuracy: 7,
+            speed: 8,
+            speedAccuracy: 9,
+            timestamp: Date(timeIntervalSince1970: 10)
+        )
+        #expect(place.course == 6 && place.courseAccuracy == 7)
+        #expect(place.speed == 8 && place.speedAccuracy == 9)
+        #expect(CLLocation(latitude: 0, longitude: 0).courseAccuracy == -1)
+    }
+}
