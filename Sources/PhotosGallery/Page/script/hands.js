@@ -41,7 +41,7 @@ export function giveHands(grid, { open, onkey, isBusy }) {
         };
         if (steps[event.key]) {
             event.preventDefault();
-            const place = grid.focused === null && !event.shiftKey ? from : Math.max(0, Math.min(steps[event.key](), grid.list.count - 1));
+            const place = grid.focused === null && !event.shiftKey && event.key.startsWith("Arrow") ? from : Math.max(0, Math.min(steps[event.key](), grid.list.count - 1));
             if (event.shiftKey) {
                 if (grid.anchor === null) grid.anchor = from;
                 grid.extend(place);

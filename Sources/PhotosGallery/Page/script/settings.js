@@ -90,6 +90,7 @@ export class Settings {
                     el("span.check-option", {}, full, el("label", { for: "check-full" }, t("settings.checkFull")))),
             (check.finished || findings.length > 0) && el("p.verdict", { role: "status", "data-damages": String(check.damages ?? 0) },
                 check.damages ? t("settings.damages", { n: check.damages }) : t("settings.whole")),
+            check.message && el("p.problem", { role: "alert" }, check.message),
             findings.length > 0 && el("ul.findings", {}, findings.map((finding) => el(`li.finding.${finding.severity === "damage" ? "damage" : "remark"}`, {},
                 el("strong", {}, t(`severity.${finding.severity === "damage" ? "damage" : "note"}`)), " ", finding.message ?? finding.text ?? "",
                 finding.path && el("div.code.soft", {}, finding.path), finding.advice && el("div.soft", {}, finding.advice),

@@ -93,14 +93,17 @@ class Browser:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
     def click(self, selector):
-        """Clicks what a person could click: it is waited for until it shows."""
-        self.wait(f"{selector} to show", """
+        """Clicks what a person could click: it is waited for until it shows and nothing lies over it."""
+        x, y = self.wait(f"{selector} to be clicked", """
             const node = document.querySelector(arguments[0]);
-            if (!node || node.disabled) return false;
+            if (!node || node.disabled) return null;
             node.scrollIntoView({block: "nearest"});
             const box = node.getBoundingClientRect();
-            return box.width > 0 && box.height > 0;""", selector)
-        self.driver.find_element(By.CSS_SELECTOR, selector).click()
+            const x = box.left + box.width / 2, y = box.top + box.height / 2;
+            return box.width > 0 && node.contains(document.elementFromPoint(x, y)) ? [x, y] : null;""", selector)
+        self.command("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        for kind in ("mousePressed", "mouseReleased"):
+            self.command("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
 
     def labelled(self, label, inside=""):
         return f'{inside} button[aria-label="{label}"]'.strip()

@@ -84,4 +84,6 @@ def run(world, browser, check):
         browser.key("Home", "ctrl")
         world.run("set", newest, "--favorite", "true" if size % 50 else "false", library=library)
         browser.wait("the change", "return [...document.querySelectorAll('.cell')].find((cell) => cell.cell.place === 0)?.cell.asset.favorite === arguments[0]", bool(size % 50))
+    # The page would miss a gallery that is gone.
+    browser.go("about:blank")
     gallery.stop()
