@@ -32,7 +32,9 @@ async function send(method, path, body, { signal, raw = false } = {}) {
     }
     if (answer.ok) return value;
     const error = value?.error ?? {};
-    throw new Refusal(answer.status, error.code ?? String(answer.status), error.message ?? answer.statusText);
+    const words = [error.message ?? answer.statusText, error.reason, error.recovery].filter(Boolean);
+    const message = words.filter((part, index) => words.indexOf(part) === index && (index === 0 || !words[0].includes(part))).join(" ");
+    throw new Refusal(answer.status, error.code ?? String(answer.status), message);
 }
 
 export const get = (path, options) => send("GET", path, undefined, options);

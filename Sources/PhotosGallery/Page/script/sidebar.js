@@ -14,6 +14,9 @@ const smartIcons = {
     smartAlbumBursts: "burst", smartAlbumFavorites: "heart", smartAlbumCinematic: "video",
 };
 
+// These have entries of their own.
+const elsewhere = new Set(["smartAlbumUserLibrary", "smartAlbumFavorites", "smartAlbumRecentlyAdded", "smartAlbumAllHidden"]);
+
 /** The name of a smart album: ours in the person's language, else the library's. */
 export const smartTitle = (album) => has("smart." + album.subtype) ? t("smart." + album.subtype) : album.title;
 
@@ -97,7 +100,7 @@ export class Sidebar {
                 item("moments", "moments", t("source.moments"), null)),
             this.#part("albums", t("sidebar.albums"), this.#tree(data.tree, null, 0),
                 round("plus", t("sidebar.new"), (event) => this.#newMenu(event.currentTarget, null))),
-            data.smart.length > 0 && this.#part("smart", t("sidebar.smart"), data.smart.filter((album) => album.count !== 0)
+            data.smart.length > 0 && this.#part("smart", t("sidebar.smart"), data.smart.filter((album) => album.count !== 0 && !elsewhere.has(album.subtype))
                 .map((album) => item(`album/${album.id}`, smartIcons[album.subtype] ?? "smart", smartTitle(album), album.count))),
             data.imports.length > 0 && this.#part("imports", t("source.imports"), data.imports.slice(0, 12)
                 .map((entry) => item(`import/${entry.id}`, "import", this.#importTitle(entry), entry.count))),
