@@ -2,7 +2,7 @@
 // and catches up when it is looked at again.
 const kinds = ["changes", "collections", "asset", "import", "check", "renditions", "duplicates", "movie", "access"];
 
-export class Live extends EventTarget {
+class Live extends EventTarget {
     constructor() {
         super();
         this.source = null;

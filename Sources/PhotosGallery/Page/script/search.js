@@ -5,26 +5,19 @@ import { get, query } from "./api.js";
 import { attempt } from "./dialog.js";
 import { has, number, t } from "./text.js";
 
-/** A text as a literal of a predicate's format. */
-export const literal = (text) => '"' + text.replace(/\\/g, "\\\\").replace(/"/g, '\\"') + '"';
-
 const subtypes = { panorama: 1, hdr: 2, screenshot: 4, live: 8, portrait: 16, slomo: 1 << 17, timelapse: 1 << 18 };
 
+const dayAfter = (day) => new Date(Date.parse(day + "T12:00:00Z") + 86_400_000).toISOString().slice(0, 10);
+
 /** The predicate of what the builder's fields say, or null. */
-export function built({ kind, favorite, from, to, box }) {
+export function built({ kind, favorite, from, to }) {
     const parts = [];
     if (kind === "image") parts.push("mediaType == 1");
     else if (kind === "video") parts.push("mediaType == 2");
     else if (subtypes[kind]) parts.push(`(mediaSubtypes & ${subtypes[kind]}) != 0`);
     if (favorite) parts.push("favorite == YES");
-    // Days of the person's own clock, as seconds since the reference date of 2001.
-    const seconds = (day, after = 0) => {
-        const [year, month, date] = day.split("-").map(Number);
-        return Math.round(new Date(year, month - 1, date + after).getTime() / 1000 - 978307200);
-    };
-    if (from) parts.push(`creationDate >= CAST(${seconds(from)}, "NSDate")`);
-    if (to) parts.push(`creationDate < CAST(${seconds(to, 1)}, "NSDate")`);
-    if (box) parts.push(box);
+    if (from) parts.push(`creationDate >= CAST('${from}', 'NSDate')`);
+    if (to) parts.push(`creationDate < CAST('${dayAfter(to)}', 'NSDate')`);
     return parts.length ? parts.join(" AND ") : null;
 }
 

@@ -18,7 +18,7 @@ const smartIcons = {
 const elsewhere = new Set(["smartAlbumUserLibrary", "smartAlbumFavorites", "smartAlbumRecentlyAdded", "smartAlbumAllHidden"]);
 
 /** The name of a smart album: ours in the person's language, else the library's. */
-export const smartTitle = (album) => has("smart." + album.subtype) ? t("smart." + album.subtype) : album.title;
+const smartTitle = (album) => has("smart." + album.subtype) ? t("smart." + album.subtype) : album.title;
 
 export class Sidebar {
     constructor({ name, go, selection }) {
