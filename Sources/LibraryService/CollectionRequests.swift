@@ -123,9 +123,12 @@ package struct CollectionLoadRequest: Codable, Hashable, Sendable {
     package var ids: RowIDBuffer
     /// The pinned state to read; nil for the present one.
     package var pin: Int64?
-    package init(ids: RowIDBuffer, pin: Int64? = nil) {
+    /// Whether to tell of those that were deleted what they were then, as far as that is known.
+    package var includesFormer: Bool
+    package init(ids: RowIDBuffer, pin: Int64? = nil, includesFormer: Bool = false) {
         self.ids = ids
         self.pin = pin
+        self.includesFormer = includesFormer
     }
 }
 

@@ -33,7 +33,11 @@ package struct AssetFetcher: Sendable {
             var assets: [AssetRecord] = []
             assets.reserveCapacity(request.ids.count)
             for id in request.ids {
-                if let record = try reading.asset(id) { assets.append(record) }
+                let record = try reading.asset(id)
+                let former = request.includesFormer && record == nil
+                if let record = try former ? reading.formerAsset(id) : record {
+                    assets.append(record)
+                }
             }
             return AssetLoadReply(version: reading.version, assets: assets)
         }

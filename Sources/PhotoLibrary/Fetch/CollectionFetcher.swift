@@ -30,8 +30,9 @@ package struct CollectionFetcher: Sendable {
             let records = Dictionary(smart.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
             return CollectionLoadReply(
                 version: reading.version,
-                collections: try request.ids.compactMap { id in
-                    try records[id] ?? reading.collection(id)
+                collections: try request.ids.compactMap { id -> CollectionRecord? in
+                    if let record = try records[id] ?? reading.collection(id) { return record }
+                    return request.includesFormer ? try reading.formerCollection(id) : nil
                 }
             )
         }

@@ -41,13 +41,13 @@ final class FetchedCollections: FetchedObjects {
 
     /// The collections of a batch.
     ///
-    /// One whose row is gone, or cannot be read, has no values.
+    /// One that was deleted is what it was then; one that cannot be read has no values.
     private func load(_ range: Range<Int>) -> [PHCollection] {
         let wanted = RowIDBuffer(ids.ids[range])
         var records: ArraySlice<CollectionRecord> = []
         var version = answered.own.snapshot.version
         do throws(LibraryError) {
-            let request = CollectionLoadRequest(ids: wanted)
+            let request = CollectionLoadRequest(ids: wanted, includesFormer: true)
             let reply = try connection.service().loadCollections(request)
             (records, version) = (reply.collections[...], reply.version)
         } catch {

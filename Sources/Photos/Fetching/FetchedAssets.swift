@@ -43,13 +43,13 @@ final class FetchedAssets: FetchedObjects {
 
     /// The assets of a batch.
     ///
-    /// One whose row is gone, or cannot be read, has no values.
+    /// One that was deleted is what it was then; one that cannot be read has no values.
     private func load(_ range: Range<Int>) -> [PHAsset] {
         let wanted = RowIDBuffer(ids.ids[range])
         var records: ArraySlice<AssetRecord> = []
         var version = answered.own.snapshot.version
         do throws(LibraryError) {
-            let request = AssetLoadRequest(ids: wanted)
+            let request = AssetLoadRequest(ids: wanted, includesFormer: true)
             let reply = try connection.service().loadAssets(request)
             (records, version) = (reply.assets[...], reply.version)
         } catch {

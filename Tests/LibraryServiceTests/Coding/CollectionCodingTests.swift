@@ -44,6 +44,7 @@ import Testing
         )
         try expectRoundTrip(CollectionLoadRequest(ids: RowIDBuffer([0]), pin: .min))
         try expectRoundTrip(CollectionLoadRequest(ids: RowIDBuffer()))
+        try expectRoundTrip(CollectionLoadRequest(ids: RowIDBuffer([4]), includesFormer: true))
         try expectRoundTrip(
             CollectionFetchReply(
                 snapshot: LibrarySnapshot(version: 3, epoch: 1, firstRecentDay: 9_000),

@@ -41,6 +41,7 @@ import Testing
             )
         )
         try expectRoundTrip(AssetLoadRequest(ids: RowIDBuffer([3, 1, 2])))
+        try expectRoundTrip(AssetLoadRequest(ids: RowIDBuffer([3]), pin: 7, includesFormer: true))
         try expectRoundTrip(AssetCountRequest(ids: RowIDBuffer()))
     }
 

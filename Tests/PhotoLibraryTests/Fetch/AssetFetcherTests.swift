@@ -333,6 +333,26 @@ import Testing
         #expect(reply.version == 1)
     }
 
+    @Test func whatWasPurgedIsLoadedAsItWasWhereThatIsWanted() throws {
+        let ids = try world.insert((0..<3).map { _ in LibraryWorld.record() })
+        var request = AssetLoadRequest(ids: RowIDBuffer(ids))
+        let before = try fetcher.load(request).assets
+        try world.store.write(author: "test") { transaction in
+            try transaction.deleteAsset(id: ids[0])
+            try transaction.deleteAsset(id: ids[2])
+        }
+        #expect(try fetcher.load(request).assets == [before[1]])
+        request.includesFormer = true
+        #expect(try fetcher.load(request).assets == before)
+        try world.store.write(author: "test") { transaction in
+            try transaction.database.execute(
+                sql: "DELETE FROM journalEntry WHERE objectId = ?",
+                arguments: [ids[2]]
+            )
+        }
+        #expect(try fetcher.load(request).assets.map(\.uuid) == before.map(\.uuid))
+    }
+
     @Test(arguments: [10, 5_000])
     func mediaTypesAreCounted(count: Int) throws {
         let ids = try world.insert(

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LibraryService
 import PhotoModel
 import Testing
@@ -167,6 +168,29 @@ import Testing
     @Test func theRootFolderIsLoadedByItsNumber() throws {
         let reply = try fetcher.load(CollectionLoadRequest(ids: RowIDBuffer([0, 99, ids[0]])))
         #expect(try reply.collections == [.root, record(0)])
+    }
+
+    @Test func whatWasDeletedIsLoadedAsItWasWhereThatIsWanted() throws {
+        let before = [try record(0), try record(3)]
+        try world.store.write(author: "test") { transaction in
+            for record in before { try transaction.deleteCollection(id: record.id) }
+        }
+        var request = CollectionLoadRequest(ids: RowIDBuffer([ids[0], 99, ids[1], ids[3]]))
+        #expect(try fetcher.load(request).collections == [record(1)])
+        request.includesFormer = true
+        #expect(try fetcher.load(request).collections == [before[0], record(1), before[1]])
+        // Once the journal has forgotten it, the tombstone still knows who it was.
+        try world.store.write(author: "test") { transaction in
+            try transaction.database.execute(
+                sql: "DELETE FROM journalEntry WHERE objectId = ?",
+                arguments: [ids[3]]
+            )
+        }
+        let last = try #require(try fetcher.load(request).collections.last)
+        #expect(last.id == ids[3])
+        #expect(last.uuid == before[1].uuid)
+        #expect(last.kind == .folder)
+        #expect(last.title == "")
     }
 
     /// The same again costs nothing, and a change is seen.

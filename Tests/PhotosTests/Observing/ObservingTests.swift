@@ -118,6 +118,25 @@ import Testing
         #expect(details.removedObjects == [asset])
     }
 
+    @Test("96: what nobody looked at before it was deleted is told as it was")
+    func neverLookedAt() throws {
+        let album = try library.addAlbum("Gone")
+        _ = try library.addAlbum("Kept")
+        let albums = library.albums()
+        let gone = try change {
+            try library.change {
+                PHAssetCollectionChangeRequest.deleteAssetCollections([album] as NSArray)
+            }
+        }
+        let details = try #require(gone.changeDetails(for: albums))
+        #expect(details.removedIndexes == [0])
+        #expect(details.removedObjects.map(\.localIdentifier) == [album.localIdentifier])
+        #expect(details.removedObjects.map(\.localizedTitle) == ["Gone"])
+        #expect(details.removedObjects == [album])
+        #expect(gone.changeDetails(for: details.removedObjects[0])?.objectWasDeleted == true)
+        #expect(details.fetchResultAfterChanges.firstObject?.localizedTitle == "Kept")
+    }
+
     @Test("96: what stops matching is removed, what begins to match is inserted")
     func matching() throws {
         let favorites = library.assets {
