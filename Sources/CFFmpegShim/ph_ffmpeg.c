@@ -32,6 +32,16 @@ void ph_read_matrix(AVStream *stream, int *quarterTurns, int *isMirrored) {
     *quarterTurns = turns < 0 ? turns + 4 : turns;
 }
 
+// Whether a part of a stream lies behind the end of the file, as far as the index tells.
+static int is_cut_short(AVStream *stream, int64_t size) {
+    int count = avformat_index_get_entries_count(stream);
+    for (int i = 0; i < count; i++) {
+        const AVIndexEntry *entry = avformat_index_get_entry(stream, i);
+        if (entry && (entry->pos > size || entry->size > size - entry->pos)) return 1;
+    }
+    return 0;
+}
+
 static void read_streams(AVFormatContext *format, ph_movie *movie, ph_movie_entry entry,
                          void *context) {
     for (unsigned i = 0; i < format->nb_streams; i++) {
@@ -74,6 +84,9 @@ int ph_movie_read(
     if (code >= 0) {
         int found = ph_find_streams(format);
         tell(format->metadata, entry, context);
+        for (unsigned i = 0; i < format->nb_streams && !movie->isCutShort; i++) {
+            movie->isCutShort = is_cut_short(format->streams[i], reading.bytes.size);
+        }
         read_streams(format, movie, entry, context);
         if (format->duration != AV_NOPTS_VALUE && format->duration >= 0) {
             movie->duration = (double)format->duration / AV_TIME_BASE;

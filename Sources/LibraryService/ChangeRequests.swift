@@ -65,6 +65,12 @@ package struct ChangeOperation: Codable, Hashable, Sendable {
 package enum ChangeAction: Codable, Hashable, Sendable {
     case createAsset(AssetCreation)
     case editAsset(uuid: String, AssetEdit)
+    /// A new rendering in place of what is shown; the originals stay.
+    case editContent(uuid: String, ContentEdit)
+    /// Back to the original; with a choice, to that one of two (see `AssetEdit`).
+    ///
+    /// An asset without an edit stays as it is, except for the choice.
+    case revertContent(uuid: String, choice: Int?)
     /// To Recently Deleted; those that are there already stay as they are.
     case deleteAssets([String])
     /// Out of Recently Deleted.
@@ -87,10 +93,19 @@ package struct AssetCreation: Codable, Hashable, Sendable {
     package var resources: [ResourceCreation]
     /// What is set beside what the files say.
     package var edit: AssetEdit
-    package init(uuid: String, resources: [ResourceCreation] = [], edit: AssetEdit = AssetEdit()) {
+    /// How its content is edited from the beginning; nil for not at all.
+    package var content: ContentEdit?
+
+    package init(
+        uuid: String,
+        resources: [ResourceCreation] = [],
+        edit: AssetEdit = AssetEdit(),
+        content: ContentEdit? = nil
+    ) {
         self.uuid = uuid
         self.resources = resources
         self.edit = edit
+        self.content = content
     }
 }
 

@@ -12,6 +12,9 @@ package struct ImageRequest: Codable, Hashable, Sendable {
         case unadjusted
         /// The best original: of a RAW and JPEG pair the RAW.
         case original
+        /// What the edit's adjustments apply to: an earlier rendering where the edit began with one,
+        /// else the same as unadjusted.
+        case adjustmentBase
     }
 
     /// What may be answered.

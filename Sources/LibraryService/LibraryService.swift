@@ -140,6 +140,9 @@ package protocol LibraryService: Sendable {
         MovieDataReply, Descriptor
     )
 
+    /// What an editor did to an asset, as it was saved with the edit.
+    func adjustments(_ request: AdjustmentsRequest) throws(LibraryError) -> AdjustmentsReply
+
     /// What small pictures there are.
     func renditionStatus() throws(LibraryError) -> RenditionStatusReply
 

@@ -150,4 +150,7 @@ package struct ResourceRecord: Codable, Hashable, Sendable, Identifiable {
         self.sha256 = sha256
         self.pixelSize = pixelSize
     }
+
+    /// Whether an edit made it: adjustments that were imported beside an original are an original.
+    package var isOfEdit: Bool { type.isMadeByEditing && path.hasPrefix("edits/") }
 }

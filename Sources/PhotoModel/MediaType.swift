@@ -83,4 +83,14 @@ package enum ResourceType: Int, Codable, Hashable, Sendable, CaseIterable {
     ///
     /// PhotoKit has no name for it; clients see an unknown resource type.
     case sidecar = 1001
+
+    /// Whether it was made from originals: such files lie apart from them.
+    package var isMadeByEditing: Bool {
+        switch self {
+        case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentData,
+            .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo:
+            true
+        case .photo, .video, .audio, .alternatePhoto, .pairedVideo, .photoProxy, .sidecar: false
+        }
+    }
 }

@@ -41,6 +41,8 @@ struct Server {
                 case .encode(let encode):
                     let encoder = Encoder(request: encode, limits: limits)
                     try answer { encoder.encode(descriptor, into: $0) }
+                case .adjustments:
+                    try answer { AdjustmentsReader.read(descriptor, into: $0) }
                 case .movieFacts:
                     try connection.send(MovieWork(limits: limits).facts(of: descriptor))
                 case .convert(let conversion):
@@ -100,7 +102,8 @@ struct Server {
         }
         let reply = work(writer)
         switch reply {
-        case .decoded, .encoded, .rendered:
+        case .adjustments(_, _, let length) where length == 0: try connection.send(reply)
+        case .decoded, .encoded, .adjustments, .rendered:
             guard let memory = writer.sealed() else {
                 return try connection.send(
                     WorkerReply.failed(reason: "There is no memory for its pixels.")

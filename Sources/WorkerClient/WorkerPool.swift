@@ -261,7 +261,8 @@ package final class WorkerPool: Sendable {
             return .unsupported(reason: reason)
         case .failed(let reason):
             return .failed(reason: reason)
-        case .hello, .decoded, .encoded, .rendered, .failedSource, .movieFacts, .progress,
+        case .hello, .decoded, .encoded, .adjustments, .rendered, .failedSource, .movieFacts,
+            .progress,
             .converted, .unwritable, .cancelled:
             return .failed(reason: Self.confusion)
         }

@@ -305,7 +305,8 @@ final class WorkerProcess: @unchecked Sendable {
             return report
         case .failed(let reason):
             throw .notConfined(reason)
-        case .probed, .unsupported, .decoded, .encoded, .movieFacts, .progress, .converted,
+        case .probed, .unsupported, .decoded, .encoded, .adjustments, .movieFacts, .progress,
+            .converted,
             .rendered, .failedSource, .unwritable, .cancelled:
             throw .notStarted(path, reason: "it is not a photos-worker of this version")
         }

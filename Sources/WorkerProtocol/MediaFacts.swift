@@ -61,6 +61,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var movie: MovieSummary?
     /// The tags of a still as they are written; none unless they were asked for.
     package var tags: [WrittenTag]
+    /// Whose format an adjustment envelope is of.
+    package var adjustmentFormat: String?
     /// Whether the pixels were seen to decode: a preview was decoded, or a header was read that a
     /// decoder accepts.
     ///
@@ -142,6 +144,8 @@ package struct MovieSummary: Codable, Hashable, Sendable {
     /// FFmpeg's name of the codec; nil without a video track.
     package var videoCodec: String?
     package var audioCodec: String?
+    /// Whether pictures or sound lie behind the end of the file.
+    package var isCutShort = false
     /// QuickTime keys that say what a movie is, such as
     /// `com.apple.quicktime.full-frame-rate-playback-intent`.
     package var keys: [String: String]

@@ -17,6 +17,8 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case probe(ProbeRequest)
     /// Decodes a picture, or a movie's first frame.
     case decode(DecodeRequest)
+    /// Reads what an editor did to a picture or movie, out of its envelope.
+    case adjustments
     /// Encodes pixels, which come beside it in sealed memory.
     case encode(EncodeRequest)
     /// Draws a recipe.
@@ -54,6 +56,8 @@ package enum WorkerReply: Codable, Hashable, Sendable {
     case rendered(PixelBufferDescription, hasAlpha: Bool)
     /// One of a recipe's sources is damaged or over a limit; why, in words for people.
     case failedSource(Int, reason: String)
+    /// The editor's own data come beside it in sealed memory; none does where there are none.
+    case adjustments(formatIdentifier: String, formatVersion: String, length: Int)
     case movieFacts(MovieFacts)
     /// How far a conversion is, 0...1, never less than before.
     case progress(Double)

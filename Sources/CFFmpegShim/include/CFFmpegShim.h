@@ -21,6 +21,8 @@ typedef struct {
     char videoCodec[32], audioCodec[32];
     /// H.273 transfer characteristics: 16 PQ, 18 HLG.
     int transfer;
+    /// Whether pictures or sound lie behind the end of the file.
+    int isCutShort;
 } ph_movie;
 
 /// Called for each entry of the movie's metadata; the text lives as long as the call.

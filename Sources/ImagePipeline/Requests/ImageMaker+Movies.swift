@@ -24,9 +24,15 @@ extension ImageSourceFinder {
         _ version: ImageRequest.Version
     ) throws -> PictureSubject.File {
         let subject = try subject(assetUUID)
-        let edited: [ResourceType] =
-            subject.isEdited && version == .current ? [.fullSizeVideo, .fullSizePairedVideo] : []
-        let types = edited + [.video, .pairedVideo]
+        let types: [ResourceType] =
+            switch version {
+            // A Live Photo that was edited as a still is one.
+            case .current where subject.isEdited && !subject.isMovie: [.fullSizePairedVideo]
+            case .current where subject.isEdited: [.fullSizeVideo, .video]
+            case .adjustmentBase:
+                [.adjustmentBaseVideo, .adjustmentBasePairedVideo, .video, .pairedVideo]
+            case .current, .unadjusted, .original: [.video, .pairedVideo]
+            }
         let found = types.lazy.compactMap { type in
             subject.files.first { $0.type == type }
         }
@@ -34,7 +40,7 @@ extension ImageSourceFinder {
             throw LibraryError(
                 subject.isMovie ? .missingResource : .notSupportedForAsset,
                 "The asset \(subject.identifier) has no movie.",
-                reason: subject.isMovie ? nil : "It is a photo, and no Live Photo.",
+                reason: subject.isMovie ? nil : "It is a photo, and no Live Photo as it is now.",
                 recovery: subject.isMovie
                     ? "Run photos verify." : "Ask PHImageManager for its image.",
                 identifiers: [subject.identifier]

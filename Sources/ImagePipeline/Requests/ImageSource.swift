@@ -87,7 +87,9 @@ struct ImageSourceFinder: Sendable {
         .File?
     {
         let types: [ResourceType] = isMovie ? [.video] : [.photo, .photoProxy, .alternatePhoto]
-        return types.lazy.compactMap { type in files.first { $0.type == type } }.first
+        let found = types.lazy.compactMap { type in files.first { $0.type == type } }
+        // Of a RAW and JPEG pair the JPEG, whichever of the two is the alternate.
+        return found.first { isMovie || !isRAW($0.contentType) } ?? found.first
     }
 
     private static func pick(
@@ -100,8 +102,12 @@ struct ImageSourceFinder: Sendable {
         case .current: return current
         case .unadjusted: return unadjusted(files, isMovie: isMovie)
         case .original:
-            let raw = files.first { $0.type == .alternatePhoto && isRAW($0.contentType) }
+            let originals: [ResourceType] = [.photo, .alternatePhoto]
+            let raw = files.first { originals.contains($0.type) && isRAW($0.contentType) }
             return (isMovie ? nil : raw) ?? unadjusted(files, isMovie: isMovie)
+        case .adjustmentBase:
+            let base: ResourceType = isMovie ? .adjustmentBaseVideo : .adjustmentBasePhoto
+            return files.first { $0.type == base } ?? unadjusted(files, isMovie: isMovie)
         }
     }
 

@@ -90,6 +90,7 @@ package struct MovieReader {
         if movie.frameRate.isFinite, movie.frameRate > 0 { description.frameRate = movie.frameRate }
         description.videoCodec = Self.name(movie.videoCodec)
         description.audioCodec = movie.hasAudio != 0 ? Self.name(movie.audioCodec) : nil
+        description.isCutShort = movie.isCutShort != 0
         description.keys = entries.filter { $0.key.contains(".") }
         facts.movie = description
         if movie.frames > 0 { facts.frameCount = Int(clamping: movie.frames) }

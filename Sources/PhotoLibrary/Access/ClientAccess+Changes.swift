@@ -54,7 +54,8 @@ extension ClientAccess.State {
         case .createAsset(let creation):
             guard mayCreate else { throw refusal ?? ClientAccess.refused }
             made.insert(creation.uuid)
-        case .editAsset(let uuid, _): try check([uuid], made)
+        case .editAsset(let uuid, _), .editContent(let uuid, _), .revertContent(let uuid, _):
+            try check([uuid], made)
         case .deleteAssets(let uuids), .restoreAssets(let uuids): try check(uuids, made)
         // Concerns albums, or cannot be taken back. No default: each new action is to be thought about.
         case .purgeAssets, .createCollection, .retitleCollection, .deleteCollections,

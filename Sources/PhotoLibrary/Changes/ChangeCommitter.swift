@@ -55,14 +55,10 @@ package final class ChangeCommitter: Sendable {
             guard !request.changes.operations.isEmpty else {
                 return CommitReply(version: try store.currentVersion())
             }
-            let (creations, session) = try stage(request.changes, files: files)
+            let (staged, session) = try stage(request, files: files)
             // Placed files are gone from there; those of a failed commit go now.
-            defer {
-                for creation in creations.values {
-                    for resource in creation.resources { resource.file.discard() }
-                }
-            }
-            return try commit(request, creations, session)
+            defer { staged.discard() }
+            return try commit(request, staged, session)
         } catch {
             let failure = LibraryError(error, library: root)
             // Thrown as well: who asked for it is told, and need not be told twice.
@@ -76,20 +72,21 @@ package final class ChangeCommitter: Sendable {
 
     // MARK: - Steps
 
-    private func stage(_ changes: ChangeSet, files: [Descriptor]) throws(LibraryError)
-        -> ([Int: StagedCreation], StagingSession?)
+    private func stage(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError)
+        -> (StagedChanges, StagingSession?)
     {
-        let hasFiles = changes.operations.contains { operation in
-            if case .createAsset = operation.action { true } else { false }
-        }
-        guard hasFiles else { return ([:], nil) }
-        let session = try stagingSession()
-        let stager = CreationStager(
-            session: session,
+        let stager = ChangeStager(
+            store: store,
             prober: prober,
-            configuration: configuration
+            configuration: configuration,
+            editor: request.author,
+            time: request.origin?.time ?? store.now
         )
-        return (try stager.stage(changes, files: files), session)
+        guard ChangeStager.needsFiles(request.changes) else {
+            return (StagedChanges(originals: try stager.originals(request.changes)), nil)
+        }
+        let session = try stagingSession()
+        return (try stager.stage(request.changes, files: files, in: session), session)
     }
 
     private func stagingSession() throws(LibraryError) -> StagingSession {
@@ -111,7 +108,7 @@ package final class ChangeCommitter: Sendable {
 
     private func commit(
         _ request: CommitRequest,
-        _ creations: [Int: StagedCreation],
+        _ staged: StagedChanges,
         _ session: StagingSession?
     ) throws -> CommitReply {
         let root = store.bundle.root
@@ -124,7 +121,7 @@ package final class ChangeCommitter: Sendable {
             var commit = ChangeSetCommit(
                 transaction: transaction,
                 editing: editing,
-                creations: creations
+                staged: staged
             )
             try commit.run(request.changes)
             if let session {

@@ -8,7 +8,7 @@ extension ChangeSetCommit {
     /// It is always an asset of its own: bytes that the library has are stored again, and nothing
     /// joins another asset.
     mutating func create(_ uuid: String, at position: Int) throws {
-        guard let creation = creations[position] else {
+        guard let creation = staged.creations[position] else {
             throw LibraryError(
                 .internalError,
                 "The new asset \(uuid) was left without its files.",
@@ -21,6 +21,7 @@ extension ChangeSetCommit {
         var record = creation.record
         record.addedDate = transaction.now
         record.modificationDate = transaction.now
+        if record.hasAdjustments { record.adjustmentTimestamp = transaction.now }
         try editing.apply(creation.edit, to: &record) {
             creation.resources.contains { $0.type == .alternatePhoto }
         }
@@ -37,6 +38,8 @@ extension ChangeSetCommit {
             )
         }
         if let burst = record.burstIdentifier { touchedBursts.insert(burst) }
+        // Then this one, as an edit of an asset that was there.
+        if staged.edits[position] != nil { try editContent(of: uuid, at: position) }
     }
 
     private mutating func insert(_ resource: StagedCreation.Resource, of asset: AssetRecord) throws
@@ -110,17 +113,5 @@ extension ChangeSetCommit {
         }
         try transaction.purgeAssets(places)
         deleted.formUnion(uuids)
-    }
-}
-
-extension ResourceType {
-    /// Whether it was made from originals: such files lie apart from them.
-    fileprivate var isMadeByEditing: Bool {
-        switch self {
-        case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentData,
-            .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo:
-            true
-        case .photo, .video, .audio, .alternatePhoto, .pairedVideo, .photoProxy, .sidecar: false
-        }
     }
 }

@@ -21,8 +21,8 @@ struct ChangeSetCommit {
 
     let transaction: LibraryTransaction
     let editing: AssetEditing
-    /// The assets that the set makes, by position of the operation.
-    let creations: [Int: StagedCreation]
+    /// The files that the set brings, and what was found in them.
+    let staged: StagedChanges
 
     /// For collections that were found instead of made: the UUID asked for, and the one there is.
     var reused: [String: String] = [:]
@@ -35,11 +35,11 @@ struct ChangeSetCommit {
     init(
         transaction: LibraryTransaction,
         editing: AssetEditing,
-        creations: [Int: StagedCreation]
+        staged: StagedChanges
     ) {
         self.transaction = transaction
         self.editing = editing
-        self.creations = creations
+        self.staged = staged
     }
 
     /// Writes the rows.
@@ -64,6 +64,9 @@ struct ChangeSetCommit {
         switch action {
         case .createAsset(let creation): try create(creation.uuid, at: position)
         case .editAsset(let uuid, let edit): try self.edit(uuid, edit)
+        case .editContent(let uuid, _): try editContent(of: uuid, at: position)
+        case .revertContent(let uuid, let choice):
+            try revertContent(of: uuid, choice: choice, at: position)
         case .deleteAssets(let uuids): try deleteAssets(uuids)
         case .restoreAssets(let uuids): try restoreAssets(uuids)
         case .purgeAssets(let uuids): try purgeAssets(uuids)

@@ -49,9 +49,12 @@ struct CreationDraft {
         if let movie = parts[.pairedVideo]?.record { JoiningPolicy.add(movie: movie, to: &record) }
         let current = parts[.fullSizePhoto] ?? parts[.fullSizeVideo]
         if let edited = current?.record {
-            record.hasAdjustments = true
-            record.pixelSize = edited.pixelSize
-            record.duration = edited.duration
+            EditPolicy.apply(
+                edited,
+                hasPairedVideo: parts[.fullSizePairedVideo] != nil,
+                to: &record
+            )
+            record.adjustmentFormatIdentifier = parts[.adjustmentData]?.facts?.adjustmentFormat
         }
         return StagedCreation(
             record: record,

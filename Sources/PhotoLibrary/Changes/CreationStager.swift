@@ -36,7 +36,7 @@ struct CreationStager: Sendable {
                 throws(LibraryError) -> (operation: Int, part: CreationDraft.Part) in
             let item = items[index]
             do throws(LibraryError) {
-                return (item.operation, try part(item))
+                return (item.operation, try part(item.resource, item.descriptor))
             } catch { throw Self.named(error, item.operation, in: set) }
         } discarding: { result in
             result.part.file.discard()
@@ -88,10 +88,13 @@ struct CreationStager: Sendable {
         return creations
     }
 
-    private func part(_ item: Item) throws(LibraryError) -> CreationDraft.Part {
-        let (file, status) = try copy(item)
+    /// Copies a file, has it looked into, and syncs it.
+    func part(_ resource: ResourceCreation, _ descriptor: Descriptor) throws(LibraryError)
+        -> CreationDraft.Part
+    {
+        let (file, status) = try copy(resource, descriptor)
         do throws(LibraryError) {
-            var part = CreationDraft.Part(creation: item.resource, file: file)
+            var part = CreationDraft.Part(creation: resource, file: file)
             try probe(&part, fileTime: status.modificationTime)
             do throws(SystemError) { try file.sync() } catch {
                 throw error.libraryError("A file could not be written to the library's volume.")
@@ -103,11 +106,12 @@ struct CreationStager: Sendable {
         }
     }
 
-    private func copy(_ item: Item) throws(LibraryError) -> (StagedFile, FileStatus) {
-        let resource = item.resource
+    private func copy(_ resource: ResourceCreation, _ descriptor: Descriptor)
+        throws(LibraryError) -> (StagedFile, FileStatus)
+    {
         do {
             return try FileStager(session: session, files: configuration.files)
-                .stage(item.descriptor.number)
+                .stage(descriptor.number)
         } catch {
             switch error {
             case .volume(let failure): throw failure
@@ -195,7 +199,7 @@ struct CreationStager: Sendable {
         }
     }
 
-    private static func descriptor(of resource: ResourceCreation, among files: [Descriptor])
+    static func descriptor(of resource: ResourceCreation, among files: [Descriptor])
         throws(LibraryError) -> Descriptor
     {
         guard files.indices.contains(resource.file) else {
@@ -210,7 +214,7 @@ struct CreationStager: Sendable {
         return files[resource.file]
     }
 
-    private static func named(_ error: LibraryError, _ position: Int, in set: ChangeSet)
+    static func named(_ error: LibraryError, _ position: Int, in set: ChangeSet)
         -> LibraryError
     {
         error.ofRequest(

@@ -75,6 +75,7 @@ extension LibraryTransaction {
                 try removeMembers([asset.id], from: album)
             }
             try purgeResources(ofAsset: asset.id)
+            try discardFormerFiles(ofAsset: asset.id)
             try deleteAsset(id: asset.id)
         }
     }

@@ -25,8 +25,11 @@ package struct ResourceReader: Sendable {
             return try Row.fetchAll(statement, arguments: [request.assetUUID])
                 .map(ResourceRecord.init(row:))
         }
-        let ordered = records.enumerated().sorted {
-            (Self.rank($0.element.type), $0.offset) < (Self.rank($1.element.type), $1.offset)
+        // The adjustments of an edit come before those that were imported with the original.
+        let ordered = records.enumerated().sorted { first, second in
+            let (left, right) = (first.element, second.element)
+            return (Self.rank(left.type), left.isOfEdit ? 0 : 1, first.offset)
+                < (Self.rank(right.type), right.isOfEdit ? 0 : 1, second.offset)
         }
         return ResourceListReply(resources: ordered.map(\.element))
     }

@@ -128,11 +128,14 @@ package enum StagingRecovery {
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Whether a row names a path below the library's folder.
+    /// Whether a row names a path below the library's folder, or an undo may make one that does.
     static func hasRow(_ target: String, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database,
-            sql: "SELECT EXISTS (SELECT 1 FROM resource WHERE path = ?)",
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM resource WHERE path = ?1)
+                    OR EXISTS (SELECT 1 FROM formerFile WHERE path = ?1)
+                """,
             arguments: [target]
         ) ?? true
     }

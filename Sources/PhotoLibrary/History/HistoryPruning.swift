@@ -42,6 +42,7 @@ struct HistoryPruning {
                 sql: "DELETE FROM formerMoment WHERE version <= ?",
                 arguments: [target]
             )
+            try LibraryTransaction.discardFormerFiles(through: target, in: database)
         }
         let rows = try Row.fetchAll(
             database,

@@ -8,10 +8,11 @@ internal import PhotoModel
 ///    since, nothing is done.
 /// 2. New assets go to Recently Deleted, new albums and folders away; what was deleted or changed comes
 ///    back as it was, with the same row ids, positions and members.
-/// 3. What cannot come back stops all of it: assets that were deleted for good, and files that joined an
+/// 3. Edits come and go as rows and files: what an edit replaced is still on disk.
+/// 4. What cannot come back stops all of it: assets that were deleted for good, and files that joined an
 ///    asset that was there before.
 struct Undo {
-    private let transaction: LibraryTransaction
+    let transaction: LibraryTransaction
     private let target: UndoTarget
     private var changes: [HistoryEffect.Key: NetChange] = [:]
     /// Keys of `changes` in the order of their first entries.
@@ -61,6 +62,7 @@ struct Undo {
         }
         try delete(collections.filter { !$0.existedBefore && $0.existsAfter })
         try takeBack(assets: assets)
+        try takeBack(edits: all.filter(\.isOfEdit), of: assets)
     }
 
     // MARK: - Assets
@@ -80,6 +82,10 @@ struct Undo {
             let asset = change.new["assetId"] ?? change.old["assetId"]
             if !change.existedBefore, case .integer(let id)? = asset, made.contains(id) { continue }
             if !change.existedBefore, !change.existsAfter { continue }
+            if change.isOfEdit {
+                try checkEdit(change)
+                continue
+            }
             let file = Self.name(change.existsAfter ? change.new : change.old)
             throw Self.impossible(
                 "\(file) became a part of a photo that was there before",
@@ -244,13 +250,13 @@ struct Undo {
     // MARK: - Values
 
     /// What was before, by column.
-    private func restored(_ change: NetChange) -> JournalEntry.Values {
+    func restored(_ change: NetChange) -> JournalEntry.Values {
         JournalEntry.Values(
             uniqueKeysWithValues: change.columns.map { ($0, change.old[$0] ?? .null) }
         )
     }
 
-    private func check(_ change: NetChange, now: JournalEntry.Values, name: String) throws {
+    func check(_ change: NetChange, now: JournalEntry.Values, name: String) throws {
         let other = change.columns.filter { column in
             !(change.new[column] ?? .null).matches(now[column] ?? .null)
         }
@@ -259,14 +265,14 @@ struct Undo {
         }
     }
 
-    private static func name(_ values: JournalEntry.Values) -> String {
+    static func name(_ values: JournalEntry.Values) -> String {
         for column in ["originalFilename", "title"] {
             if case .text(let text)? = values[column] { return text }
         }
         return "Something"
     }
 
-    private func changed(_ name: String, _ what: String, _ change: NetChange) -> LibraryError {
+    func changed(_ name: String, _ what: String, _ change: NetChange) -> LibraryError {
         LibraryError(
             .changeNotSupported,
             "The last change cannot be undone: \(name) \(what) since.",
@@ -275,7 +281,7 @@ struct Undo {
         )
     }
 
-    private static func impossible(
+    static func impossible(
         _ what: String,
         _ recovery: String,
         _ change: NetChange

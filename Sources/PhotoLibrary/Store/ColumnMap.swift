@@ -52,10 +52,19 @@ struct ColumnMap<Record> {
     }
 
     /// A row as `selectSQL` gives it, with other values than are stored.
-    func row(id: Int64, _ values: JournalEntry.Values, in database: Database) throws -> Row? {
-        let list = columns.map { ", ? AS " + $0.name }.joined()
+    ///
+    /// `more` follows the columns.
+    func row(
+        id: Int64,
+        _ values: JournalEntry.Values,
+        more: [(name: String, value: DatabaseValue)] = [],
+        in database: Database
+    ) throws -> Row? {
+        let names = columns.map(\.name) + more.map(\.name)
+        let list = names.map { ", ? AS " + $0 }.joined()
         let arguments =
             [id.databaseValue] + columns.map { values[$0.name]?.databaseValue ?? .null }
+            + more.map(\.value)
         return try Row.fetchOne(
             database,
             sql: "SELECT ? AS id" + list,

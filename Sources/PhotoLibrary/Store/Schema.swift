@@ -24,6 +24,9 @@ enum Schema {
         migrator.registerMigration("4: moments") { db in
             try db.execute(sql: version4)
         }
+        migrator.registerMigration("5: edits") { db in
+            try db.execute(sql: version5)
+        }
         return migrator
     }
 

@@ -41,7 +41,10 @@ struct LeftoverCheck {
         guard case .success(let all) = FileSystem.entries(of: path), !all.isEmpty else { return [] }
         return try store.readAlone { database in
             guard case .success(let names) = FileSystem.entries(of: path) else { return [] }
-            let sql = "SELECT path FROM resource WHERE path >= ? AND path < ?"
+            let sql = """
+                SELECT path FROM resource WHERE path >= ?1 AND path < ?2
+                UNION SELECT path FROM formerFile WHERE path >= ?1 AND path < ?2
+                """
             let named = try Set(
                 String.fetchAll(database, sql: sql, arguments: [folder + "/", folder + "0"])
             )

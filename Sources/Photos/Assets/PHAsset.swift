@@ -157,6 +157,31 @@ open class PHAsset: PHObject, @unchecked Sendable {
         }
     }
 
+    // MARK: - Editing
+
+    /// Asks for what an editor begins with: the files, and what an editor did before.
+    ///
+    /// - Parameters:
+    ///   - options: What the editor can go on with; nil for one that begins anew.
+    ///   - completionHandler: Called once, on a serial queue that is no particular one: with the input,
+    ///     or with nil and, in the dictionary, the reason under ``PHContentEditingInputErrorKey`` or
+    ///     ``PHContentEditingInputCancelledKey``.
+    /// - Returns: What cancels the request.
+    @discardableResult
+    open func requestContentEditingInput(
+        with options: PHContentEditingInputRequestOptions?,
+        completionHandler: @escaping (PHContentEditingInput?, [AnyHashable: Any]) -> Void
+    ) -> PHContentEditingInputRequestID {
+        ContentEditingTask(self, options: options, handler: completionHandler).start()
+    }
+
+    /// Cancels a request, whose handler is then called with ``PHContentEditingInputCancelledKey``.
+    ///
+    /// Harmless when it has ended, or was never made.
+    open func cancelContentEditingInputRequest(_ requestID: PHContentEditingInputRequestID) {
+        ContentEditingTask.running(requestID)?.cancel()
+    }
+
     /// A property by its name, for programs that are used to key-value coding.
     ///
     /// Every property works, also under its Objective-C name (`favorite`, `hidden`, `mediaSubtype`),

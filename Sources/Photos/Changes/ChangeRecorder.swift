@@ -12,6 +12,8 @@ final class ChangeRecorder {
         /// The client's call, for errors.
         let request: String
         var action: ChangeAction
+        /// What an editor rendered, which is read when the block has ended.
+        var output: PHContentEditingOutput?
 
         init(_ request: String, _ action: ChangeAction) {
             self.request = request
@@ -82,6 +84,11 @@ final class ChangeRecorder {
         operations.append(operations.remove(at: index))
     }
 
+    /// Takes an operation out again.
+    func remove(_ operation: Operation) {
+        operations.removeAll { $0 === operation }
+    }
+
     /// Adds a file, and says which it is.
     func add(_ file: NewFile) -> Int {
         files.append(file)
@@ -111,6 +118,7 @@ final class ChangeRecorder {
     func prepared() throws(LibraryError) -> PreparedChanges {
         if let failure { throw failure }
         let operations = effective
+        try takeOutputs(operations)
         var prepared = PreparedChanges(
             set: ChangeSet(
                 operations: operations.map {
@@ -130,6 +138,35 @@ final class ChangeRecorder {
         return prepared
     }
 
+    /// Puts what editors rendered into the operations.
+    private func takeOutputs(_ operations: [Operation]) throws(LibraryError) {
+        for (position, operation) in operations.enumerated() {
+            guard let output = operation.output else { continue }
+            do throws(LibraryError) {
+                let edit = try output.contentEdit(addingTo: self)
+                switch operation.action {
+                case .editContent(let uuid, _):
+                    operation.action = .editContent(uuid: uuid, edit)
+                case .createAsset(var creation):
+                    creation.content = edit
+                    operation.action = .createAsset(creation)
+                default: break
+                }
+            } catch { throw Self.named(error, position, operations) }
+        }
+    }
+
+    /// The types of the files of an asset that the block makes; nil for another asset.
+    func newResources(ofAsset localIdentifier: String) -> [ResourceType]? {
+        for operation in operations {
+            guard case .createAsset(let creation) = operation.action,
+                creation.uuid + ObjectKind.asset.identifierSuffix == localIdentifier
+            else { continue }
+            return creation.resources.map(\.type)
+        }
+        return nil
+    }
+
     /// The error with the request put before that wanted the file.
     private static func named(
         _ error: LibraryError,
@@ -137,10 +174,23 @@ final class ChangeRecorder {
         _ operations: [Operation]
     ) -> LibraryError {
         let position = operations.firstIndex { operation in
-            guard case .createAsset(let creation) = operation.action else { return false }
-            return creation.resources.contains { $0.file == file }
+            switch operation.action {
+            case .createAsset(let creation):
+                (creation.resources + (creation.content?.renderings ?? []))
+                    .contains { $0.file == file }
+            case .editContent(_, let edit): edit.renderings.contains { $0.file == file }
+            default: false
+            }
         }
         guard let position else { return error }
+        return named(error, position, operations)
+    }
+
+    private static func named(
+        _ error: LibraryError,
+        _ position: Int,
+        _ operations: [Operation]
+    ) -> LibraryError {
         var error = error
         error.message =
             "Change request \(position + 1) of \(operations.count)"

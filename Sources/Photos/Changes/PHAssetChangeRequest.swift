@@ -9,9 +9,11 @@ public import PhotosCompanions
 /// was loaded; only those that are set change.
 open class PHAssetChangeRequest: PHChangeRequest {
     /// The asset as the client has it; nil for a new one, and for one without values.
-    private let record: AssetRecord?
+    let record: AssetRecord?
     private let identifier: LocalIdentifier?
     let operation: ChangeRecorder.Operation
+    /// The edit of the content: an operation of its own, unless the request makes the asset.
+    var contentOperation: ChangeRecorder.Operation?
 
     /// A request for an asset that there is.
     init(changing asset: PHAsset, call: String) {
@@ -83,6 +85,34 @@ open class PHAssetChangeRequest: PHChangeRequest {
     /// Stands for the new asset; nil for a request that makes none.
     open var placeholderForCreatedAsset: PHObjectPlaceholder? {
         identifier.map { PHObjectPlaceholder($0) }
+    }
+
+    // MARK: - Content
+
+    /// What an editor rendered, in place of what is shown; nil for no edit.
+    ///
+    /// The files are read when the block has ended. The change fails where one is missing, not whole,
+    /// or of another type than it has to be; then nothing is changed. The original stays as it is.
+    /// When two programs edit at once, the later commit is shown, and undoing it brings the earlier one
+    /// back.
+    open var contentEditingOutput: PHContentEditingOutput? {
+        get { contentOperation?.output }
+        set { setContent(newValue) }
+    }
+
+    /// Takes the edit away, so that the original is shown; nothing happens to an asset without one.
+    ///
+    /// Undoing the change brings the edit back.
+    open func revertAssetContentToOriginal() {
+        revert(to: nil, "revertAssetContentToOriginal()")
+    }
+
+    /// Takes the edit away from an asset with a RAW and a compressed original, and says which of the
+    /// two counts.
+    ///
+    /// The change fails for another asset.
+    open func revertAssetContent(to choice: PHAsset.OriginalResourceChoice) {
+        revert(to: choice, "revertAssetContent(to:)")
     }
 
     // MARK: - Deleting
@@ -220,7 +250,7 @@ extension PHAssetChangeRequest {
     }
 
     /// Stops the program when an asset is of a kind that this cannot be done to.
-    private static func checkAllowed(
+    static func checkAllowed(
         _ operation: PHAssetEditOperation,
         _ record: AssetRecord?,
         _ call: String

@@ -46,7 +46,9 @@ final class LivePhotoTask: @unchecked Sendable {
         guard let specification, let record = asset.record else {
             return deliver(nil, Refusal(asset, id: id).info, isLast: true)
         }
-        guard record.mediaSubtypes.contains(.photoLive) else {
+        // One that was edited as a still is one as it is now, and was none before.
+        let isEdited = specification.version != .current && record.hasAdjustments
+        guard record.mediaSubtypes.contains(.photoLive) || isEdited else {
             return deliver(nil, information(notLive(record)), isLast: true)
         }
         let image = ImageTask(

@@ -68,8 +68,17 @@ public struct AssetExport: Sendable {
         let all = PHAssetResource.assetResources(for: asset)
         let rendered = all.filter { renderedTypes.contains($0.type) }
         if version == .current, !rendered.isEmpty { return rendered }
-        return all.filter { !renderedTypes.contains($0.type) }
+        // Adjustments of the edit come first; those that came with the original are part of it.
+        let edit = asset.hasAdjustments ? all.first { $0.type == .adjustmentData } : nil
+        return all.filter { resource in
+            !renderedTypes.contains(resource.type) && !baseTypes.contains(resource.type)
+                && resource !== edit
+        }
     }
+
+    private static let baseTypes: Set<PHAssetResourceType> = [
+        .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo,
+    ]
 
     private static let renderedTypes: Set<PHAssetResourceType> = [
         .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo,

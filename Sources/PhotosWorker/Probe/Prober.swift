@@ -30,6 +30,9 @@ struct Prober {
             FactsReader(metadata: metadata, container: Container(), isBigEndian: false)
                 .read(into: &facts)
         }
+        if format == .aae {
+            facts.adjustmentFormat = AdjustmentEnvelope(file.bytes)?.formatIdentifier
+        }
         if format.isSidecar { return .probed(facts, firstRendition: nil) }
         if format.isMovie {
             if let reason = MovieReader.read(descriptor, head: file.bytes, into: &facts) {

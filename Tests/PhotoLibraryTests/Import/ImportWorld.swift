@@ -241,6 +241,14 @@ final class TableProber: Prober {
     }
 }
 
+extension TableProber {
+    /// Has no pixels to show.
+    func look(side: Int, descriptor: Int32) throws(WorkerError) -> DecodeAnswer {
+        if let failure { throw failure }
+        return .failed(reason: "Files of tests have no pixels.")
+    }
+}
+
 /// A sink that counts.
 final class RecordingSink: FirstRenditionSink {
     private let stored = Mutex<[String]>([])

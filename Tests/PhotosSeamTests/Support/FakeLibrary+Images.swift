@@ -60,6 +60,10 @@ extension FakeLibrary {
         throw Self.unused
     }
 
+    func adjustments(_ request: AdjustmentsRequest) throws(LibraryError) -> AdjustmentsReply {
+        throw Self.unused
+    }
+
     func renditionStatus() throws(LibraryError) -> RenditionStatusReply { throw Self.unused }
 
     func buildRenditions(_ request: RenditionBuildRequest) throws(LibraryError)

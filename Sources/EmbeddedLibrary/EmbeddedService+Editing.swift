@@ -1,0 +1,33 @@
+internal import LibraryService
+internal import PhotoLibrary
+internal import PhotoModel
+internal import WorkerClient
+
+extension EmbeddedService {
+    func adjustments(_ request: AdjustmentsRequest) throws(LibraryError) -> AdjustmentsReply {
+        let list = ResourceListRequest(assetUUID: request.assetUUID)
+        let all = try listResources(list).resources
+        guard let resource = all.first(where: { $0.type == .adjustmentData && $0.isOfEdit }) else {
+            return AdjustmentsReply(adjustments: nil)
+        }
+        let (_, file) = try openResource(ResourceOpenRequest(resourceUUID: resource.uuid))
+        do throws(WorkerError) {
+            let answer = try withExtendedLifetime(file) { () throws(WorkerError) in
+                try workers.adjustments(in: file.number)
+            }
+            guard case .adjustments(let identifier, let version, let data) = answer else {
+                // Nobody can go on with it; what it shows can still be edited.
+                return AdjustmentsReply(adjustments: nil)
+            }
+            return AdjustmentsReply(
+                adjustments: ContentAdjustments(
+                    formatIdentifier: identifier,
+                    formatVersion: version,
+                    data: data
+                )
+            )
+        } catch {
+            throw LibraryError(.workerUnavailable, error.message, recovery: error.recovery)
+        }
+    }
+}

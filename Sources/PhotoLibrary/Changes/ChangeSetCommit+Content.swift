@@ -1,0 +1,151 @@
+internal import LibraryService
+internal import PhotoModel
+
+/// Edited and reverted content.
+///
+/// Originals are never touched. What an edit made (below `edits/`) is replaced as a whole by the next
+/// one, whoever made it: the later commit wins. What was replaced or reverted stays on disk, without a
+/// row, as long as `undo` can bring it back.
+extension ChangeSetCommit {
+    /// Writes the rows of an edit whose files are staged.
+    mutating func editContent(of uuid: String, at position: Int) throws {
+        guard let edit = staged.edits[position] else {
+            throw LibraryError(
+                .internalError,
+                "The edit of the asset \(uuid) was left without its files.",
+                reason: "They were not staged before the change.",
+                recovery: "This is a defect; please report it.",
+                identifiers: [uuid + ObjectKind.asset.identifierSuffix]
+            )
+        }
+        let old = try changeableAsset(uuid)
+        let present = try transaction.resources(ofAsset: old.id)
+        try Self.check(edit, of: old, present)
+        try transaction.retireEdit(ofAsset: old.id, keeping: Set(edit.bases))
+        var new = old
+        EditPolicy.apply(edit, to: &new, at: transaction.now)
+        try transaction.store(new, over: old, contentChanged: true)
+        for file in edit.files { try insert(file, of: new) }
+        if let pixels = edit.rendition {
+            renditions.append(
+                Rendition(pixels: pixels, assetUUID: uuid, contentVersion: new.contentVersion)
+            )
+        }
+    }
+
+    private mutating func insert(_ file: StagedEdit.File, of asset: AssetRecord) throws {
+        let identifier = LocalIdentifier(new: .resource).uuid
+        let target = FilePlacement.target(
+            uuid: identifier,
+            pathExtension: file.pathExtension,
+            isEdit: true
+        )
+        try transaction.insertResource(
+            ResourceRecord(
+                id: 0,
+                uuid: identifier,
+                assetID: asset.id,
+                assetUUID: asset.uuid,
+                type: file.type,
+                originalFilename: EditPolicy.name(file.pathExtension, of: asset),
+                contentType: file.contentType,
+                path: target,
+                size: file.file.size,
+                sha256: file.file.digest.hexadecimal,
+                pixelSize: file.pixelSize
+            )
+        )
+        moves.append(FilePlacement.Move(file: file.file, target: target))
+    }
+
+    /// Goes back to the original; nothing happens to an asset without an edit.
+    mutating func revertContent(of uuid: String, choice: Int?, at position: Int) throws {
+        let old = try changeableAsset(uuid)
+        var new = old
+        let present = try transaction.resources(ofAsset: old.id)
+        if let choice {
+            var edit = AssetEdit()
+            edit.originalResourceChoice = choice
+            try editing.apply(edit, to: &new) { present.contains { $0.type == .alternatePhoto } }
+        }
+        if old.hasAdjustments {
+            guard let primary = present.first(where: { $0.type.isPrimary }) else {
+                throw LibraryError(
+                    .missingResource,
+                    "The asset \(old.localIdentifier) has no original to go back to.",
+                    recovery: "Run photos verify.",
+                    identifiers: [old.localIdentifier]
+                )
+            }
+            try transaction.retireEdit(ofAsset: old.id)
+            EditPolicy.revert(
+                &new,
+                to: primary,
+                staged.originals[position],
+                hasPairedVideo: present.contains { $0.type == .pairedVideo },
+                at: transaction.now
+            )
+        }
+        guard new != old else { return }
+        new.contentVersion = old.contentVersion + 1
+        new.modificationDate = transaction.now
+        try transaction.store(new, over: old, contentChanged: true)
+    }
+
+    // MARK: - Checks
+
+    private static func check(
+        _ edit: StagedEdit,
+        of asset: AssetRecord,
+        _ present: [ResourceRecord]
+    ) throws {
+        let isVideo = edit.files.contains { $0.type == .fullSizeVideo }
+        guard asset.mediaType == (isVideo ? .video : .image) else {
+            throw LibraryError(
+                .invalidRequest,
+                "The asset \(asset.localIdentifier) cannot become a \(isVideo ? "video" : "photo").",
+                reason: "It is of the media type \(asset.mediaType), and the rendered file is"
+                    + (isVideo ? " a video." : " a photo."),
+                recovery: "Render what the content editing input is.",
+                identifiers: [asset.localIdentifier]
+            )
+        }
+        guard edit.hasPairedVideo else { return }
+        guard let photo = present.first(where: { $0.type == .photo }),
+            let movie = present.first(where: { $0.type == .pairedVideo })
+        else { throw ChangeProblem.notALivePhoto(asset.localIdentifier) }
+        try checkHalves(edit, asset, photo: photo, movie: movie)
+    }
+
+    /// Both halves are cropped and turned alike: their shapes differ as those of the originals do.
+    private static func checkHalves(
+        _ edit: StagedEdit,
+        _ asset: AssetRecord,
+        photo: ResourceRecord,
+        movie: ResourceRecord
+    ) throws {
+        func ratio(_ size: PixelSize?) -> Double? {
+            guard let size, size.width > 0, size.height > 0 else { return nil }
+            return Double(size.width) / Double(size.height)
+        }
+        let sizes = [ResourceType.fullSizePhoto, .fullSizePairedVideo].map { type in
+            edit.files.first { $0.type == type }?.pixelSize
+        }
+        guard let before = ratio(photo.pixelSize), let movieBefore = ratio(movie.pixelSize),
+            let after = ratio(sizes[0]), let movieAfter = ratio(sizes[1])
+        else { return }
+        let difference = abs((after / movieAfter) / (before / movieBefore) - 1)
+        // A quarter turn turns the difference of two shapes round.
+        let turned = abs((after / movieAfter) * (before / movieBefore) - 1)
+        guard min(difference, turned) > 0.1 else { return }
+        throw LibraryError(
+            .invalidResource,
+            "The rendered halves of the Live Photo \(asset.localIdentifier) do not fit together.",
+            reason: "The photo became \(sizes[0]?.width ?? 0)×\(sizes[0]?.height ?? 0) pixels, the"
+                + " movie \(sizes[1]?.width ?? 0)×\(sizes[1]?.height ?? 0), which is another part of"
+                + " the picture.",
+            recovery: "Crop and turn both halves alike.",
+            identifiers: [asset.localIdentifier]
+        )
+    }
+}

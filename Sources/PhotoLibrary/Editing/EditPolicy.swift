@@ -1,0 +1,92 @@
+internal import Foundation
+internal import PhotoModel
+
+/// What becomes of an asset's record when it is edited or reverted.
+///
+/// Pure. What a person and the camera said of the photo stays; what is shown is the edit's.
+enum EditPolicy {
+    static func apply(_ edit: StagedEdit, to record: inout AssetRecord, at time: Date) {
+        apply(edit.record, hasPairedVideo: edit.hasPairedVideo, to: &record)
+        record.adjustmentFormatIdentifier = edit.formatIdentifier
+        record.adjustmentTimestamp = time
+        record.modificationDate = time
+        record.contentVersion += 1
+    }
+
+    /// `rendered` is what the rendered photo or video would be as an asset of its own.
+    static func apply(
+        _ rendered: AssetRecord,
+        hasPairedVideo: Bool,
+        to record: inout AssetRecord
+    ) {
+        record.hasAdjustments = true
+        record.pixelSize = rendered.pixelSize
+        if record.mediaType == .video {
+            record.duration = rendered.duration
+            record.frameRate = rendered.frameRate
+        }
+        set(.photoAnimation, rendered.mediaSubtypes.contains(.photoAnimation), in: &record)
+        if record.mediaSubtypes.contains(.photoLive) || hasPairedVideo {
+            // Edited as a still it is one, until it is reverted.
+            if !hasPairedVideo || !record.mediaSubtypes.contains(.photoLive) {
+                record.playbackStyle = hasPairedVideo ? .livePhoto : .image
+            }
+            set(.photoLive, hasPairedVideo, in: &record)
+        } else {
+            record.playbackStyle = rendered.playbackStyle
+        }
+    }
+
+    /// - Parameters:
+    ///   - record: The edited asset.
+    ///   - original: Its original.
+    ///   - facts: What was found in the original; nil where the rows have to do.
+    ///   - hasPairedVideo: Whether the original is a Live Photo.
+    ///   - time: When.
+    static func revert(
+        _ record: inout AssetRecord,
+        to original: ResourceRecord,
+        _ facts: OriginalFacts?,
+        hasPairedVideo: Bool,
+        at time: Date
+    ) {
+        record.hasAdjustments = false
+        record.adjustmentFormatIdentifier = nil
+        // The time of the revert (behaviour 37).
+        record.adjustmentTimestamp = time
+        record.pixelSize = original.pixelSize
+        if record.mediaType == .video, let facts, facts.duration > 0 {
+            record.duration = facts.duration
+            record.frameRate = facts.frameRate
+        }
+        if let facts { set(.photoAnimation, facts.isAnimated, in: &record) }
+        if hasPairedVideo {
+            if !record.mediaSubtypes.contains(.photoLive) { record.playbackStyle = .livePhoto }
+            record.mediaSubtypes.insert(.photoLive)
+        } else if record.mediaType == .image {
+            record.playbackStyle =
+                record.mediaSubtypes.contains(.photoAnimation) ? .imageAnimated : .image
+        }
+    }
+
+    /// The name of a file of an edit: the original's, with its own extension (pains 4).
+    static func name(_ pathExtension: String, of asset: AssetRecord) -> String {
+        let name = asset.originalFilename as NSString
+        let isUpperCase =
+            name.pathExtension.isEmpty || name.pathExtension == name.pathExtension.uppercased()
+        return name.deletingPathExtension + "."
+            + (isUpperCase ? pathExtension.uppercased() : pathExtension)
+    }
+
+    private static func set(
+        _ subtype: MediaSubtypes,
+        _ isSet: Bool,
+        in record: inout AssetRecord
+    ) {
+        if isSet {
+            record.mediaSubtypes.insert(subtype)
+        } else {
+            record.mediaSubtypes.remove(subtype)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+internal import GRDB
+internal import PhotoModel
+
+/// The rows of edits, and the files of those that were replaced or reverted.
+///
+///     row and file ──retire──▶ file in formerFile ──undo──▶ row and file
+///                                     │
+///                                     └──the journal is pruned, or the asset purged──▶ discardedFile
+extension LibraryTransaction {
+    /// The resources of an asset, the oldest first.
+    func resources(ofAsset id: Int64) throws -> [ResourceRecord] {
+        let statement = try database.cachedStatement(
+            sql: ResourceRecord.selectSQL + " WHERE resource.assetId = ? ORDER BY resource.id"
+        )
+        return try Row.fetchAll(statement, arguments: [id]).map(ResourceRecord.init(row:))
+    }
+
+    /// Takes an asset's edit away: its files stay, for `undo`.
+    ///
+    /// - Parameters:
+    ///   - id: The asset's row id.
+    ///   - bases: UUIDs of resources that a new edit began with: those that this edit made become what
+    ///     the new one's adjustments apply to. One that another edit replaced meanwhile comes back as
+    ///     that.
+    /// - Throws: What SQLite says.
+    func retireEdit(ofAsset id: Int64, keeping bases: Set<String> = []) throws {
+        let present = try resources(ofAsset: id)
+        for resource in present where resource.isOfEdit {
+            if bases.contains(resource.uuid), let base = resource.type.asBase {
+                var kept = resource
+                kept.type = base
+                if kept != resource { try updateResource(kept) }
+            } else {
+                try retire(resource)
+            }
+        }
+        for uuid in bases.subtracting(present.map(\.uuid)).sorted() {
+            guard let row = try formerResource(uuid: uuid, ofAsset: id), let base = row.type.asBase
+            else { continue }
+            var kept = row
+            kept.type = base
+            try reinsert(kept)
+        }
+    }
+
+    /// Removes a resource's row and notes that its file stays.
+    func retire(_ resource: ResourceRecord) throws {
+        try deleteResource(id: resource.id)
+        try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO formerFile (path, resourceId, assetId, version)
+                VALUES (?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            resource.path, resource.id, resource.assetID, try currentVersion(),
+        ])
+    }
+
+    /// Brings the row of a retired resource back, under its old id.
+    ///
+    /// - Returns: Whether its file was kept.
+    @discardableResult
+    func reinsert(_ resource: ResourceRecord) throws -> Bool {
+        let statement = try database.cachedStatement(
+            sql: "DELETE FROM formerFile WHERE path = ? AND resourceId = ?"
+        )
+        try statement.execute(arguments: [resource.path, resource.id])
+        guard database.changesCount == 1 else { return false }
+        _ = try notingRAW(of: [resource]) {
+            try insert(
+                resource,
+                map: ResourceRecord.map,
+                kind: .resource,
+                uuid: resource.uuid,
+                id: resource.id
+            )
+        }
+        return true
+    }
+
+    /// A retired resource as the journal has it; nil for one whose file was not kept.
+    private func formerResource(uuid: String, ofAsset id: Int64) throws -> ResourceRecord? {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT \(JournalEntry.columns) FROM journalEntry
+                WHERE kind = ? AND change = ? AND uuid = ? AND objectId IN (
+                    SELECT resourceId FROM formerFile WHERE assetId = ?)
+                ORDER BY id DESC LIMIT 1
+                """,
+            arguments: [ObjectKind.resource.rawValue, JournalChange.delete.rawValue, uuid, id]
+        )
+        guard let entry = try rows.first.map(JournalEntry.init(row:)),
+            let asset = try asset(id: id)
+        else { return nil }
+        return try ResourceRecord(id: entry.objectID, entry.old, of: asset, in: database)
+    }
+
+    /// Lets go of the files of an asset's earlier edits: they are removed once this is committed.
+    func discardFormerFiles(ofAsset id: Int64) throws {
+        try Self.discardFormerFiles("assetId = ?", id, in: database)
+        if database.changesCount > 0 { discardsFiles = true }
+    }
+
+    /// Lets go of the files of edits that were replaced or reverted up to a version: the journal cannot
+    /// bring them back any more.
+    static func discardFormerFiles(through version: Int64, in database: Database) throws {
+        try discardFormerFiles("version <= ?", version, in: database)
+    }
+
+    private static func discardFormerFiles(
+        _ condition: String,
+        _ argument: Int64,
+        in database: Database
+    ) throws {
+        try database.execute(
+            sql: """
+                INSERT OR IGNORE INTO discardedFile SELECT path FROM formerFile WHERE \(condition)
+                """,
+            arguments: [argument]
+        )
+        try database.execute(
+            sql: "DELETE FROM formerFile WHERE \(condition)",
+            arguments: [argument]
+        )
+    }
+}
+
+extension ResourceRecord {
+    /// A resource as the journal has it.
+    init?(
+        id: Int64,
+        _ values: JournalEntry.Values,
+        of asset: AssetRecord,
+        in database: Database
+    ) throws {
+        let more = [("assetUUID", asset.uuid.databaseValue)]
+        guard let row = try Self.map.row(id: id, values, more: more, in: database) else {
+            return nil
+        }
+        try self.init(row: row)
+    }
+}
+
+extension ResourceType {
+    /// What a rendered file is called when another edit began with it.
+    fileprivate var asBase: ResourceType? {
+        switch self {
+        case .fullSizePhoto, .adjustmentBasePhoto: .adjustmentBasePhoto
+        case .fullSizeVideo, .adjustmentBaseVideo: .adjustmentBaseVideo
+        case .fullSizePairedVideo, .adjustmentBasePairedVideo: .adjustmentBasePairedVideo
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import GRDB
+internal import PhotoModel
+
+/// Edits that are taken back: what they made goes, what they replaced comes back.
+extension Undo {
+    /// Makes sure that a file of an edit is as the versions left it.
+    func checkEdit(_ change: NetChange) throws {
+        if change.existsAfter {
+            guard let resource = try transaction.resource(id: change.id) else {
+                throw changed(Self.name(change.new), "was edited again", change)
+            }
+            guard change.existedBefore else { return }
+            let now = ResourceRecord.map.journaled(resource)
+            try check(change, now: now, name: resource.originalFilename)
+        } else if try !isKept(change) {
+            throw Self.impossible(
+                "the earlier edit of \(Self.name(change.old)) is not kept any more",
+                "Edit it again.",
+                change
+            )
+        }
+    }
+
+    private func isKept(_ change: NetChange) throws -> Bool {
+        guard case .text(let path)? = change.old["path"] else { return false }
+        return try Bool.fetchOne(
+            transaction.database,
+            sql: "SELECT EXISTS (SELECT 1 FROM formerFile WHERE path = ? AND resourceId = ?)",
+            arguments: [path, change.id]
+        ) ?? false
+    }
+
+    /// Takes files of edits back; those of assets that the versions made go with them.
+    func takeBack(edits: [NetChange], of assets: [NetChange]) throws {
+        let made = Set(assets.filter { !$0.existedBefore }.map(\.id))
+        let edits = edits.filter { change in
+            if case .integer(let id)? = change.new["assetId"] ?? change.old["assetId"] {
+                !made.contains(id)
+            } else {
+                change.existedBefore
+            }
+        }
+        for change in edits where !change.existedBefore && change.existsAfter {
+            if let resource = try transaction.resource(id: change.id) {
+                try transaction.retire(resource)
+            }
+        }
+        for change in edits where change.existedBefore && change.existsAfter {
+            guard let resource = try transaction.resource(id: change.id),
+                let asset = try transaction.asset(id: resource.assetID)
+            else { continue }
+            let values = ResourceRecord.map.journaled(resource).merging(restored(change)) { $1 }
+            guard
+                let old = try ResourceRecord(
+                    id: change.id,
+                    values,
+                    of: asset,
+                    in: transaction.database
+                )
+            else { continue }
+            try transaction.updateResource(old)
+        }
+        for change in edits where change.existedBefore && !change.existsAfter {
+            guard case .integer(let id)? = change.old["assetId"],
+                let asset = try transaction.asset(id: id),
+                let resource = try ResourceRecord(
+                    id: change.id,
+                    change.old,
+                    of: asset,
+                    in: transaction.database
+                )
+            else { continue }
+            try transaction.reinsert(resource)
+        }
+    }
+}
+
+extension NetChange {
+    /// Whether it is a file that an edit made.
+    ///
+    /// Its path never changes; an entry of an update does not name it.
+    var isOfEdit: Bool {
+        guard kind == .resource else { return false }
+        if case .text(let path)? = new["path"] ?? old["path"] { return path.hasPrefix("edits/") }
+        guard case .integer(let raw)? = new["type"] ?? old["type"],
+            let type = ResourceType(rawValue: Int(raw))
+        else { return false }
+        return type.isMadeByEditing
+    }
+}

@@ -1,0 +1,27 @@
+internal import Media
+internal import WorkerProtocol
+
+/// Reads what an editor did to a picture or movie.
+enum AdjustmentsReader {
+    private static let maximumLength = 32 << 20
+
+    /// Answers with an envelope's format, its data written into `sink`.
+    static func read(_ descriptor: Int32, into sink: PixelWriter) -> WorkerReply {
+        guard let file = MappedFile.map(descriptor) else {
+            return .failed(reason: "It is not a regular file, or it can't be read.")
+        }
+        guard file.bytes.count <= maximumLength,
+            case .medium(.aae, _) = Sniffer.kind(of: file.bytes)
+        else { return .unsupported(reason: "It is no adjustment of a photo.") }
+        guard let envelope = AdjustmentEnvelope(file.bytes) else {
+            return .failed(reason: "The adjustments in it are damaged.")
+        }
+        let isWritten = envelope.data.withUnsafeBytes { $0.isEmpty || sink.take($0) }
+        guard isWritten else { return .failed(reason: "There is no memory for it.") }
+        return .adjustments(
+            formatIdentifier: envelope.formatIdentifier,
+            formatVersion: envelope.formatVersion,
+            length: envelope.data.count
+        )
+    }
+}
