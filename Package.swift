@@ -353,7 +353,8 @@ let package = Package(
                 "WorkerClient", "WorkerProtocol", "PhotoModel", "SamplePhotos", "TestSupport",
                 "PhotosWorker", "CLinuxShim",
             ],
-            swiftSettings: strict
+            // Comparing pixel by pixel is a hundred times slower without optimization.
+            swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
         .testTarget(
             name: "PhotoLibraryTests",

@@ -144,11 +144,17 @@ struct RenditionKeeperTests {
         background.add(assets)
         // As long as somebody works, nothing is made.
         let busy = ContinuousClock.now + .milliseconds(600)
+        var (last, pause) = (ContinuousClock.now, Duration.zero)
         while ContinuousClock.now < busy {
             background.noteActivity()
+            pause = max(pause, ContinuousClock.now - last)
+            last = .now
             usleep(5000)
         }
-        #expect(world.renditions.count() == 0 && background.waitingCount == 3)
+        // On a machine that held this thread up for as long, the moment was a quiet one.
+        if pause < .milliseconds(150) {
+            #expect(world.renditions.count() == 0 && background.waitingCount == 3)
+        }
         let deadline = ContinuousClock.now + .seconds(60)
         while world.renditions.count() < 3, ContinuousClock.now < deadline { sched_yield() }
         #expect(world.renditions.count() == 3)
@@ -193,12 +199,13 @@ struct RenditionKeeperTests {
         return Double(sum) / Double(one.count / 4 * 3)
     }
 
-    @Test(arguments: [PixelShape.Fitting.fit, .fill, .exactFit, .exactFill])
-    func transparentPicturesHaveRenditions(_ fitting: PixelShape.Fitting) throws {
-        let size = PixelSize(width: 900, height: 600)
+    @Test func transparentPicturesHaveRenditions() throws {
+        let size = PixelSize(width: 480, height: 320)
         let png = try world.png(disc(size), size: size)
         let asset = try world.add(png, named: "disc.png")
-        for side in [256, 100, 57, 400] {
+        let fittings: [PixelShape.Fitting] = [.fit, .fill, .exactFit, .exactFill]
+        for (side, fitting) in [256, 100, 57, 400].flatMap({ side in fittings.map { (side, $0) } })
+        {
             // By the worker alone, then by what the rendition gives.
             world.keeper.drop()
             let (first, direct) = try #require(
@@ -210,8 +217,8 @@ struct RenditionKeeperTests {
             )
             #expect(first.hasAlpha && second.hasAlpha)
             #expect(first.pixels == second.pixels)
-            #expect(difference(direct, kept, on: 255) < 2.5, "\(side)")
-            #expect(difference(direct, kept, on: 0) < 2.5, "\(side)")
+            #expect(difference(direct, kept, on: 255) < 2.5, "\(side) \(fitting)")
+            #expect(difference(direct, kept, on: 0) < 2.5, "\(side) \(fitting)")
             // Corners are nothing, the middle is all there.
             #expect(kept[3] == 0)
             let middle =

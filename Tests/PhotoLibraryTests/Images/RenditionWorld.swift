@@ -15,7 +15,11 @@ import WorkerProtocol
 final class RenditionWorld: Sendable {
     let folder: TemporaryFolder
     let store: LibraryStore
-    let workers: WorkerPool
+    var workers: WorkerPool { Self.sharedWorkers }
+    /// Starting them takes longer than most tests.
+    private static let sharedWorkers = WorkerPool(
+        configuration: .init(executable: BuiltProducts.worker.path)
+    )
     let renditions: RenditionStore
     let maker: ImageMaker
     let keeper: RenditionKeeper
@@ -27,7 +31,7 @@ final class RenditionWorld: Sendable {
         try LibraryStore.create(at: path)
         store = try LibraryStore.open(at: path)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        workers = WorkerPool(configuration: .init(executable: BuiltProducts.worker.path))
+        let workers = Self.sharedWorkers
         renditions = RenditionStore(path: store.bundle.renditions, logger: logger)
         maker = ImageMaker(
             store: store,
@@ -69,7 +73,7 @@ final class RenditionWorld: Sendable {
     @discardableResult
     func addPhoto(
         _ number: Int,
-        size: PixelSize = PixelSize(width: 640, height: 480)
+        size: PixelSize = PixelSize(width: 320, height: 240)
     ) throws -> String {
         let photo = SamplePhoto(Picture(.hills, seed: UInt64(number)), size: size)
         return try add(try SampleFile.jpeg(photo), named: "IMG_\(number).jpg")

@@ -9,9 +9,7 @@ import WorkerProtocol
 /// Pictures that are brighter than white, by their transfer function or a gain map (behaviour 195).
 @Suite(.timeLimit(.minutes(3)), .needsSharedData)
 struct BrightPictureTests {
-    private let pool = WorkerPool(
-        configuration: WorkerPool.Configuration(executable: BuiltProducts.worker.path)
-    )
+    private let pool = WorkerPool.shared
     private let folder: TemporaryFolder
 
     init() throws {

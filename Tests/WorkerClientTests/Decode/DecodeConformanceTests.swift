@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PhotoModel
+import Synchronization
 import TestSupport
 import Testing
 import WorkerClient
@@ -12,32 +13,11 @@ import WorkerProtocol
 /// thumbnailer, and compared.
 @Suite(.needsSharedData, .needsProgram("vips"))
 struct DecodeConformanceTests {
-    private let pool = WorkerPool(
-        configuration: WorkerPool.Configuration(executable: BuiltProducts.worker.path)
-    )
+    private let pool = WorkerPool.shared
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
-    }
-
-    private func decode(
-        _ file: URL,
-        _ shape: PixelShape,
-        layout: PixelBufferLayout = .rgb
-    ) throws -> (DecodedFacts, PixelMemory)? {
-        let descriptor = open(file.path, O_RDONLY)
-        try #require(descriptor >= 0)
-        defer { close(descriptor) }
-        let request = DecodeRequest(shape: shape, layout: layout)
-        switch try pool.decode(request, descriptor: descriptor) {
-        case .pixels(let facts, let pixels): return (facts, try #require(pixels.mapped()))
-        case .failed(let reason), .unsupported(let reason):
-            Issue.record("\(file.lastPathComponent): \(reason)")
-        case .cancelled:
-            Issue.record("\(file.lastPathComponent) was cancelled")
-        }
-        return nil
     }
 
     /// Files that libvips reads otherwise, or not at all, with the reason.
@@ -68,15 +48,42 @@ struct DecodeConformanceTests {
     func scaledPicturesLookAsOthersMakeThem(_ name: String) throws {
         let files = Self.files(in: name)
         #expect(files.count > 3)
-        for path in files {
-            let file = SharedData.file(path)
-            let shape = PixelShape(size: PixelSize(width: 200, height: 200))
-            guard let (_, pixels) = try decode(file, shape) else { continue }
-            let size = pixels.description.size
-            let reference = try ReferencePicture.vips(file, size: size, in: folder)
-            let difference = reference.difference(from: pixels)
-            #expect(difference < Self.tolerance, "\(path) at \(size)")
+        // What is found comes to one thread: expectations of others would not be this test's.
+        let found = Mutex<[(path: String, result: Result<Double, any Error>)]>([])
+        DispatchQueue.concurrentPerform(iterations: files.count) { index in
+            let result = Result { try difference(files[index]) }
+            found.withLock { $0.append((files[index], result)) }
         }
+        for (path, result) in found.withLock(\.self) {
+            #expect(try result.get() < Self.tolerance, "\(path)")
+        }
+    }
+
+    /// How far a scaled picture of a file is from what libvips makes of it.
+    private func difference(_ path: String) throws -> Double {
+        let file = SharedData.file(path)
+        let shape = PixelShape(size: PixelSize(width: 200, height: 200))
+        let (_, pixels) = try decoded(file, shape)
+        let size = pixels.description.size
+        return try ReferencePicture.vips(file, size: size, in: folder).difference(from: pixels)
+    }
+
+    /// The pixels of a file, or the worker's word against it.
+    private func decoded(
+        _ file: URL,
+        _ shape: PixelShape
+    ) throws -> (DecodedFacts, PixelMemory) {
+        let descriptor = open(file.path, O_RDONLY)
+        defer { close(descriptor) }
+        let answer = try pool.decode(DecodeRequest(shape: shape), descriptor: descriptor)
+        guard case .pixels(let facts, let pixels) = answer, let memory = pixels.mapped() else {
+            throw Refusal(answer: answer)
+        }
+        return (facts, memory)
+    }
+
+    private struct Refusal: Error {
+        let answer: DecodeAnswer
     }
 
     @Test("Developed RAW files are those that dcraw_emu writes", .needsProgram("dcraw_emu"))
@@ -87,7 +94,7 @@ struct DecodeConformanceTests {
             let output = try ProcessRunner.run("dcraw_emu", ["-w", copy.path])
             try #require(output.status == 0)
             let reference = try ReferencePicture(pixmap: folder.file("\(name).ppm"))
-            let (_, pixels) = try #require(try decode(file, PixelShape()))
+            let (_, pixels) = try decoded(file, PixelShape())
             #expect(reference.difference(from: pixels) < 0.01, "\(name)")
         }
     }
@@ -110,7 +117,7 @@ struct DecodeConformanceTests {
             )
             try #require(output.status == 0, "\(output.errorText)")
             let reference = try ReferencePicture(pixmap: picture)
-            let (_, pixels) = try #require(try decode(file, PixelShape()))
+            let (_, pixels) = try decoded(file, PixelShape())
             // FFmpeg's own conversion rounds more coarsely, and takes BT.601 where none is named.
             #expect(reference.difference(from: pixels) < 6, "\(name)")
         }
@@ -121,7 +128,7 @@ struct DecodeConformanceTests {
         for name in ["hdr-pq.heic", "cosmos1650_yuv444_10bpc_p3pq.avif"] {
             let shape = PixelShape(size: PixelSize(width: 200, height: 200))
             let file = SharedData.file("hdr-gainmap/\(name)")
-            let (_, pixels) = try #require(try decode(file, shape))
+            let (_, pixels) = try decoded(file, shape)
             let bytes = pixels.withBytes { Array($0) }
             let mean = bytes.reduce(0) { $0 + Int($1) } / bytes.count
             #expect((40...200).contains(mean), "\(name)")

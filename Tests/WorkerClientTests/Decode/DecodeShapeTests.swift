@@ -11,7 +11,7 @@ import WorkerProtocol
 @Suite(.timeLimit(.minutes(3)))
 struct DecodeShapeTests {
     private let folder: TemporaryFolder
-    private let pool = WorkerPool(configuration: .init())
+    private let pool = WorkerPool.shared
 
     init() throws {
         folder = try TemporaryFolder()

@@ -10,9 +10,7 @@ import WorkerProtocol
 /// here reads.
 @Suite(.timeLimit(.minutes(2)), .needsSharedData)
 struct DifficultPictureTests {
-    private let pool = WorkerPool(
-        configuration: WorkerPool.Configuration(executable: BuiltProducts.worker.path)
-    )
+    private let pool = WorkerPool.shared
 
     private func answer(
         _ name: String,

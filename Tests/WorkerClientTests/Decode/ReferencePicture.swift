@@ -35,6 +35,36 @@ struct ReferencePicture {
         }
     }
 
+    /// Reads a file of libvips' own format and lays what is transparent on white; nil for pixels that are
+    /// not of 8 bits.
+    private init?(flattening file: URL) throws {
+        let data = [UInt8](try Data(contentsOf: file))
+        func number(_ offset: Int) -> Int {
+            (0..<4).reduce(0) { $0 | Int(data[offset + $1]) << ($1 * 8) }
+        }
+        let headerLength = 64
+        // Unsigned bytes; sRGB, or brightness alone.
+        guard data.count > headerLength, number(20) == 0, [22, 1].contains(number(28)) else {
+            return nil
+        }
+        let size = PixelSize(width: number(4), height: number(8))
+        let bands = number(12)
+        guard (1...4).contains(bands), data.count >= headerLength + size.width * size.height * bands
+        else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size.width * size.height * 3)
+        for pixel in 0..<size.width * size.height {
+            let at = headerLength + pixel * bands
+            let alpha = bands.isMultiple(of: 2) ? Int(data[at + bands - 1]) : 255
+            for channel in 0..<3 {
+                let color = Int(data[at + (bands < 3 ? 0 : channel)])
+                bytes.append(UInt8((color * alpha + 255 * (255 - alpha) + 127) / 255))
+            }
+        }
+        self.size = size
+        self.bytes = bytes
+    }
+
     /// What libvips' own thumbnailer makes of a file: upright, sRGB, on white, forced to a size.
     ///
     /// A picture without a profile is not converted: that would change colours that are sRGB.
@@ -44,7 +74,7 @@ struct ReferencePicture {
         in folder: TemporaryFolder
     ) throws -> ReferencePicture {
         let name = UUID().uuidString
-        let thumbnail = folder.file("\(name).png")
+        let thumbnail = folder.file("\(name).v")
         var arguments = [
             "thumbnail", file.path, thumbnail.path, "\(size.width)", "--height",
             "\(size.height)", "--size", "force",
@@ -57,6 +87,7 @@ struct ReferencePicture {
             arguments += ["--export-profile", "srgb", "--intent", "perceptual"]
         }
         try run("vips", arguments)
+        if let picture = try ReferencePicture(flattening: thumbnail) { return picture }
         return try flat(thumbnail, in: folder)
     }
 

@@ -10,7 +10,7 @@ import WorkerProtocol
 @Suite(.timeLimit(.minutes(1)), .needsProgram("exiftool"))
 struct MotionPhotoTests {
     private let folder: TemporaryFolder
-    private let pool = WorkerPool(configuration: .init())
+    private let pool = WorkerPool.shared
     private let still: Data
     private let movie: Data
 

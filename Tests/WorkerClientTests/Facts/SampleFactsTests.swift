@@ -10,7 +10,7 @@ import WorkerProtocol
 @Suite(.timeLimit(.minutes(1)))
 struct SampleFactsTests {
     private let folder: TemporaryFolder
-    private let pool = WorkerPool(configuration: .init())
+    private let pool = WorkerPool.shared
 
     init() throws {
         folder = try TemporaryFolder()

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoModel
+import Synchronization
 import TestSupport
 import Testing
 import WorkerClient
@@ -45,29 +46,52 @@ struct MovieCopyTests {
     @Test(.needsSharedData) func everyCamerasMovieIsCopied() throws {
         // H.263 and AV1 are not in QuickTime files, and these are not whole.
         let others = ["star-av1.mp4", "audio-only.mov", "header-only-sony-a7-xavc.MP4"]
-        for folder in ["video", "live-photo"] {
-            let names = try FileManager.default.contentsOfDirectory(
-                atPath: SharedData.file(folder).path
-            )
-            for name in names.sorted() where !others.contains(name) {
-                let isISO = ["mov", "mp4"].contains((name as NSString).pathExtension.lowercased())
-                guard isISO || name.hasSuffix(".mkv") else { continue }
-                let file = SharedData.file("\(folder)/\(name)")
-                let (copy, _) = try world.convert(
-                    file,
-                    to: "copy.mov",
-                    MovieConversion(container: .mov)
-                )
-                let hashes = try MovieWorld.packetHashes(of: file)
-                #expect(try MovieWorld.packetHashes(of: copy) == hashes, "\(name)")
-                let before = try #require(try ProbedMovie(file))
-                let after = try #require(try ProbedMovie(copy))
-                #expect(abs(before.seconds - after.seconds) < 0.05, "\(name)")
-                #expect(before.video?.rotation == after.video?.rotation, "\(name)")
-                #expect(before.video?.color_transfer == after.video?.color_transfer, "\(name)")
-                #expect(before.video?.nb_frames == after.video?.nb_frames || !isISO, "\(name)")
-            }
+        let files = try ["video", "live-photo"].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: SharedData.file(folder).path)
+                .sorted().map { "\(folder)/\($0)" }
+        }.filter { path in
+            let name = (path as NSString).lastPathComponent
+            let isMovie = ["mov", "mp4", "mkv"]
+                .contains((name as NSString).pathExtension.lowercased())
+            return isMovie && !others.contains(name)
         }
+        #expect(files.count > 20)
+        let found = Mutex<[(path: String, result: Result<Copied, any Error>)]>([])
+        DispatchQueue.concurrentPerform(iterations: files.count) { index in
+            let result = Result { try copied(SharedData.file(files[index]), "copy-\(index).mov") }
+            found.withLock { $0.append((files[index], result)) }
+        }
+        for (path, result) in found.withLock(\.self) {
+            let copied = try result.get()
+            #expect(copied.hashes.before == copied.hashes.after, "\(path)")
+            let (before, after) = (copied.before, copied.after)
+            #expect(abs(before.seconds - after.seconds) < 0.05, "\(path)")
+            #expect(before.video?.rotation == after.video?.rotation, "\(path)")
+            #expect(before.video?.color_transfer == after.video?.color_transfer, "\(path)")
+            let isISO = !path.hasSuffix(".mkv")
+            #expect(before.video?.nb_frames == after.video?.nb_frames || !isISO, "\(path)")
+        }
+    }
+
+    /// What FFmpeg says of a movie and of its copy.
+    private struct Copied {
+        var hashes: (before: [String], after: [String])
+        var before: ProbedMovie
+        var after: ProbedMovie
+    }
+
+    private func copied(_ file: URL, _ name: String) throws -> Copied {
+        let (copy, _) = try world.convert(file, to: name, MovieConversion(container: .mov))
+        guard let before = try ProbedMovie(file), let after = try ProbedMovie(copy) else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        return Copied(
+            hashes: (
+                try MovieWorld.packetHashes(of: file), try MovieWorld.packetHashes(of: copy)
+            ),
+            before: before,
+            after: after
+        )
     }
 
     @Test(.needsSharedData) func whatAnIPhoneWritesIsKept() throws {

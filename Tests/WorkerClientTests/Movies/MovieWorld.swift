@@ -9,7 +9,7 @@ import WorkerProtocol
 
 /// Movies made by FFmpeg's command, workers that read and convert them, and FFmpeg's opinion.
 struct MovieWorld {
-    let pool = WorkerPool(configuration: .init(executable: BuiltProducts.worker.path))
+    let pool = WorkerPool.shared
     let folder: TemporaryFolder
 
     init() throws {
