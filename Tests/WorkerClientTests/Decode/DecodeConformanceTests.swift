@@ -75,7 +75,10 @@ struct DecodeConformanceTests {
     ) throws -> (DecodedFacts, PixelMemory) {
         let descriptor = open(file.path, O_RDONLY)
         defer { close(descriptor) }
-        let answer = try pool.decode(DecodeRequest(shape: shape), descriptor: descriptor)
+        let answer = try pool.decode(
+            DecodeRequest(shape: shape, layout: .rgb),
+            descriptor: descriptor
+        )
         guard case .pixels(let facts, let pixels) = answer, let memory = pixels.mapped() else {
             throw Refusal(answer: answer)
         }
