@@ -90,10 +90,15 @@ struct NoirEditor {
         try expect(asset.hasAdjustments, "the edited photo has no adjustments")
         let current = try await Pixels(Self.picture(of: asset, .current))
         try expect(current.isGrey, "the edited photo has colours: \(current.colorfulness)")
-        for version in [PHImageRequestOptionsVersion.unadjusted, .original] {
-            let pixels = try await Pixels(Self.picture(of: asset, version))
-            try expect(pixels.isColorful, "version \(version.rawValue) has lost its colours")
-        }
+        let unadjusted = try await Pixels(Self.picture(of: asset, .unadjusted))
+        try expect(unadjusted.isColorful, "the unadjusted photo has lost its colours")
+        try expect(
+            unadjusted.width == current.width && unadjusted.height == current.height,
+            "the edited photo is \(current.width) × \(current.height), the unadjusted one "
+                + "\(unadjusted.width) × \(unadjusted.height)"
+        )
+        let first = try await Pixels(Self.picture(of: asset, .original))
+        try expect(first.isColorful, "the original has lost its colours")
         let file = try await ResourceReader.original(of: asset)
         try expect(file == original, "the edit has changed the original's file")
         let types = PHAssetResource.assetResources(for: asset).map(\.type)

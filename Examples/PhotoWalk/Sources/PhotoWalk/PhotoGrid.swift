@@ -8,7 +8,7 @@ final class PhotoGrid {
     struct Cell {
         let asset: PHAsset
         let image: UIImage
-        let isColorful: Bool
+        let isVivid: Bool
     }
 
     static let cellSize = CGSize(width: 200, height: 200)
@@ -45,7 +45,7 @@ final class PhotoGrid {
                 pixels.width == 200 && pixels.height == 200,
                 "the cell of \(asset.localIdentifier) is \(pixels.width) × \(pixels.height)"
             )
-            cells.append(Cell(asset: asset, image: image, isColorful: pixels.isColorful))
+            cells.append(Cell(asset: asset, image: image, isVivid: pixels.isVivid))
         }
         return cells
     }

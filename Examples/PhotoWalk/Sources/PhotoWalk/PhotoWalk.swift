@@ -25,7 +25,7 @@ struct PhotoWalk {
         let grid = await PhotoGrid()
         let cells = try await grid.fill()
         print("grid: \(cells.count) cells of exactly 200 × 200 pixels")
-        guard let cell = cells.first(where: { $0.isColorful && $0.asset.canPerform(.content) })
+        guard let cell = cells.first(where: { $0.isVivid && $0.asset.canPerform(.content) })
         else { throw Failure("no photo of the library is in colour and can be edited") }
         let asset = cell.asset
 

@@ -41,7 +41,10 @@ struct Pixels {
         return Double(sum) / Double(max(1, width * height))
     }
 
-    var isColorful: Bool { colorfulness > 12 }
+    /// Whether a photo is one on which an effect can be seen.
+    var isVivid: Bool { colorfulness > 24 }
+
+    var isColorful: Bool { colorfulness > 6 }
 
     /// Saved pictures are compressed, and the colours of a grey one may be off by a little.
     var isGrey: Bool { colorfulness < 2 }
