@@ -79,6 +79,26 @@ import Testing
         _ = try Tool.run("ffmpeg", ["-v", "error", "-xerror", "-i", url.path, "-f", "null", "-"])
     }
 
+    @Test("Movies larger than a preset's bounds are brought into them")
+    func largeMoviesAreMadeSmaller() async throws {
+        // Two pictures are enough, and of this size no more are made for nothing.
+        let asset = try clip("large.mov", size: "4096x2304", arguments: ["-frames:v", "2"])
+        for (preset, codec, width, height) in [
+            (AVAssetExportPreset1280x720, "h264", 1280.0, 720.0),
+            (AVAssetExportPreset1920x1080, "h264", 1920, 1080),
+            (AVAssetExportPreset3840x2160, "h264", 3840, 2160),
+            (AVAssetExportPresetHEVC1920x1080, "hevc", 1920, 1080),
+            (AVAssetExportPresetHEVC3840x2160, "hevc", 3840, 2160),
+        ] {
+            let (_, probe, _) = try await export(asset, preset, .mp4)
+            let picture = try #require(probe.streams("video").first)
+            #expect(picture.text("codec_name") == codec, "\(preset)")
+            let size = (picture.number("width"), picture.number("height"))
+            #expect(size.0 == width && size.1 == height, "\(preset): \(size)")
+            #expect(probe.streams("audio").count == 1, "\(preset)")
+        }
+    }
+
     @Test("Bounds turn with the picture, and nothing is enlarged")
     func boundsTurn() async throws {
         let asset = try clip("high.mov", size: "540x960")
