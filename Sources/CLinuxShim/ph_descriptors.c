@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -23,6 +24,8 @@ int ph_memory_file(const char *name, size_t size) {
     }
     return memory;
 }
+
+void ph_trim_heap(void) { malloc_trim(0); }
 
 int ph_seal(int memory) { return fcntl(memory, F_ADD_SEALS, ph_all_seals()); }
 

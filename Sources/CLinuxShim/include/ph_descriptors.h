@@ -42,6 +42,9 @@ int ph_spawn(
     pid_t *process
 );
 
+/// Gives pages of the heap that nobody uses back to the system (malloc_trim(3), which Swift does not see).
+void ph_trim_heap(void);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -1,3 +1,4 @@
+internal import CLinuxShim
 internal import LibraryService
 internal import PhotoModel
 internal import PhotosCompanions
@@ -111,12 +112,13 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Lets all pictures go.
+    /// Lets all pictures go, and gives the memory of those that nobody else has back to the system.
     func removeAll() {
         state.withLock { state in
             state.entries = [:]
             state.bytes = 0
         }
+        ph_trim_heap()
     }
 
     /// Drops the oldest in one sweep, so that the cost of finding them is rare.
