@@ -1,54 +1,110 @@
-internal import Foundation
+public import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 public import PhotosManagement
 
-/// Serves a library to browsers on this machine.
+/// Shows a library in browsers: a page, and the routes that it needs.
+///
+/// It is a client of `Photos` and `PhotosManagement` like any other program. Only this machine may
+/// connect, and only who has the link, unless the options say otherwise.
 public struct GalleryServer: Sendable {
-    private let library: PhotoLibraryBundle
-    private let page: GalleryPage
-    private let port: Int
+    /// How to serve.
+    public struct Options: Sendable {
+        /// Where to listen; 0 for any free port.
+        public var port = 0
+        /// Whether other machines of the network may connect; they are asked for the password.
+        public var isOpenToNetwork = false
+        /// What they are asked for; kept as a hash.
+        public var password: String?
+        /// Whether SIGINT and SIGTERM end it.
+        public var stopsOnSignals = true
+        /// Where movies lie that were converted for browsers; nil for the user's cache folder.
+        public var cacheFolder: URL?
+
+        /// For this machine alone, at any free port.
+        public init() {}
+    }
+
+    /// Where the gallery is.
+    public struct Address: Sendable, Hashable {
+        /// The port that it listens at.
+        public var port: Int
+        /// The link that lets a browser of this machine in.
+        ///
+        /// Whoever has it can do with the library what its owner can, until the server ends.
+        public var link: URL
+    }
+
+    private let gallery: Gallery
 
     /// Prepares to serve a library; nothing listens before ``run(whenReady:)``.
     ///
     /// - Parameters:
     ///   - library: What is shown.
-    ///   - port: Where to listen; 0 for any free port.
-    /// - Throws: When the page's files are missing.
-    public init(library: PhotoLibraryBundle, port: Int = 0) throws {
-        self.library = library
-        self.port = port
-        page = try GalleryPage()
+    ///   - options: How.
+    /// - Throws: When the page's files are missing, the network may connect without a password of eight
+    ///   characters at least, or the library cannot be read.
+    public init(library: PhotoLibraryBundle, options: Options = Options()) throws {
+        if options.isOpenToNetwork, options.password?.count ?? 0 < 8 {
+            throw GalleryError.passwordTooShort
+        }
+        gallery = try Gallery(library: library, options: options)
     }
 
-    /// Serves until the process is asked to end or the task is cancelled.
+    /// Serves until a signal ends the process or the task is cancelled.
     ///
-    /// - Parameter whenReady: Told of the port once it listens.
-    /// - Throws: When it cannot listen.
-    public func run(whenReady: @escaping @Sendable (Int) async -> Void) async throws {
-        let router = Router()
-        let files = page.files
-        router.get("/") { _, _ -> Response in
-            guard let file = files["index.html"] else { return Response(status: .notFound) }
-            var headers = HTTPFields()
-            headers[.contentType] = file.type
-            headers[.eTag] = file.tag
-            return Response(
-                status: .ok,
-                headers: headers,
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes))
-            )
-        }
+    /// What is being answered then is finished; uploads go on where they were when they are sent again.
+    ///
+    /// - Parameter whenReady: Told where it listens, once it does.
+    /// - Throws: When it cannot listen, for one because the port is taken.
+    public func run(whenReady: @escaping @Sendable (Address) async -> Void) async throws {
+        let gallery = gallery
+        gallery.start()
+        defer { gallery.stop() }
+        let router = Router(
+            context: GalleryContext.self,
+            options: .autoGenerateHeadEndpoints
+        )
+        Routes(gallery).add(to: router)
+        let files = gallery.page.files
+        let responder = Gatekeeper(
+            inner: router.buildResponder(),
+            sessions: gallery.sessions,
+            isPublic: { PageRoutes.isPublic($0) },
+            door: { request in PageRoutes.door(files, gallery.sessions, request) }
+        )
         var logger = Logger(label: "photos.gallery")
-        logger.logLevel = .warning
+        logger.logLevel = .error
+        let host = gallery.options.isOpenToNetwork ? "0.0.0.0" : "127.0.0.1"
+        let departures = gallery.departures
+        let token = gallery.sessions.token
         let application = Application(
-            router: router,
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { channel in await whenReady(channel.localAddress?.port ?? 0) },
+            responder: responder,
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [departures.handler()],
+                    idleTimeout: .seconds(75)
+                )
+            ),
+            configuration: ApplicationConfiguration(
+                address: .hostname(host, port: gallery.options.port)
+            ),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? 0
+                guard let link = URL(string: "http://127.0.0.1:\(port)/?token=\(token)") else {
+                    return
+                }
+                await whenReady(Address(port: port, link: link))
+            },
             logger: logger
         )
-        try await application.runService()
+        if gallery.options.stopsOnSignals {
+            try await application.runService()
+        } else {
+            try await application.run()
+        }
     }
 }

@@ -53,7 +53,7 @@ enum ImportTable {
         "PhotosGallery": [
             "Photos", "PhotosManagement", "PhotosJSON", "CCrypto", "Hummingbird", "HummingbirdCore",
             "HTTPTypes",
-            "NIOCore", "NIOHTTPTypes", "Logging",
+            "NIOCore", "ServiceLifecycle", "Logging",
         ],
         "PhotosCLI": [
             "Photos", "PhotosManagement", "PhotosJSON", "PhotosGallery", "ArgumentParser",

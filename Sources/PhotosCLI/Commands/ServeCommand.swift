@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import Glibc
 import PhotosGallery
+import PhotosJSON
 import PhotosManagement
 
 /// Serves the gallery.
@@ -10,27 +11,149 @@ struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Show the library in a browser.",
-        shouldDisplay: false
+        discussion: """
+            Prints a link and serves the gallery until Ctrl-C. Only this machine may connect, and only \
+            who has the link, which is a new one each time: whoever has it can do with the library what \
+            you can. Where nothing is at the library's place, a library is made.
+
+            With --lan every machine of your network may connect and is asked for a password of eight \
+            characters at least: that in $PHOTOS_GALLERY_PASSWORD, that in the first line of a file, or \
+            one that you are asked for on the terminal. What goes over the network is not encrypted, the \
+            password and the photos included: do that at home, not in a café.
+
+            EXAMPLES
+              photos serve
+              photos serve --open
+              photos serve --port 8080 --lan --password-file ~/.gallery-password
+            """
     )
 
     @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
 
-    @Option(help: ArgumentHelp("Where to listen; 0 for any free port.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Where to listen; 0 for any free port.", valueName: "n")
+    )
     var port = 0
 
+    @Flag(help: "Open the link in your browser.")
+    var open = false
+
+    @Flag(help: "Let other machines of the network connect, with a password.")
+    var lan = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The file whose first line is the password for --lan.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var passwordFile: String?
+
+    func validate() throws {
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("--port needs a number from 0 to 65535.")
+        }
+        if passwordFile != nil, !lan {
+            throw ValidationError("--password-file is for --lan.")
+        }
+    }
+
     func run() throws {
-        let server = try GalleryServer(library: location.open(), port: port)
+        var options = GalleryServer.Options()
+        options.port = port
+        if lan {
+            options.isOpenToNetwork = true
+            options.password = try GalleryPassword.read(file: passwordFile)
+        }
+        let library = try PhotoLibraryBundle.openOrCreate(at: location.url)
+        library.use()
+        let server = try GalleryServer(library: library, options: options)
+        let told = (isJSON: output.json, isOpen: lan, opens: open)
         Task {
             do {
-                try await server.run { port in
-                    try? StandardOutput.shared.write("http://127.0.0.1:\(port)/\n")
-                    try? StandardOutput.shared.flush()
+                try await server.run { address in
+                    Self.tell(address, isJSON: told.isJSON, isOpen: told.isOpen)
+                    if told.opens { Browser.open(address.link) }
                 }
                 Glibc.exit(ExitStatus.done)
             } catch {
                 ExitStatus.exit(with: error)
             }
         }
+        // Pictures are delivered on the main queue.
         dispatchMain()
+    }
+
+    private static func tell(_ address: GalleryServer.Address, isJSON: Bool, isOpen: Bool) {
+        let link = address.link.absoluteString
+        if isJSON {
+            var object = JSONObject()
+            object.add("link", link)
+            object.add("port", address.port)
+            try? StandardOutput.shared.write(object.line + "\n")
+        } else {
+            try? StandardOutput.shared.write(link + "\n")
+        }
+        try? StandardOutput.shared.flush()
+        if isOpen {
+            StandardError.shared.say(
+                "photos: every machine of your network may open"
+                    + " http://\(ProcessInfo.processInfo.hostName):\(address.port)/ with the password;"
+                    + " nothing is encrypted on the way"
+            )
+        }
+        StandardError.shared.say("photos: the gallery is at the link above; Ctrl-C ends it")
+    }
+}
+
+/// Opens links in the user's browser, where there is one.
+private enum Browser {
+    static func open(_ link: URL) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["xdg-open", link.absoluteString]
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try? process.run()
+    }
+}
+
+/// Where the password of a gallery that is open to the network comes from: never from the command line,
+/// which other users of the machine can read.
+private enum GalleryPassword {
+    private static let minimum = 8
+
+    static func read(file: String?) throws -> String {
+        let password: String
+        if let file {
+            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+                throw ValidationError("The password file \(file) cannot be read.")
+            }
+            password = String(text.prefix { !$0.isNewline })
+        } else if let value = ProcessInfo.processInfo.environment["PHOTOS_GALLERY_PASSWORD"] {
+            password = value
+        } else if let typed = ask() {
+            password = typed
+        } else {
+            throw ValidationError(
+                "--lan needs a password: in $PHOTOS_GALLERY_PASSWORD, with --password-file, or typed on"
+                    + " a terminal."
+            )
+        }
+        guard password.count >= minimum else {
+            throw ValidationError("A password for --lan has \(minimum) characters at least.")
+        }
+        return password
+    }
+
+    /// What a person types on the terminal, unseen; nil without a terminal.
+    private static func ask() -> String? {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+        guard let typed = getpass("Password for other machines: ") else { return nil }
+        return String(cString: typed)
     }
 }

@@ -15,7 +15,10 @@ public struct DuplicatePhotos: Sendable {
     /// The one that is suggested to be kept.
     public var suggested: PHAsset { photos[0] }
 
-    init?(_ photos: [PHAsset]) {
+    /// A group that a person put together.
+    ///
+    /// - Parameter photos: Two at least, else nil; the first is the one that is suggested.
+    public init?(_ photos: [PHAsset]) {
         guard photos.count > 1 else { return nil }
         self.photos = photos
     }

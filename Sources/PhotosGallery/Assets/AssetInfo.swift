@@ -1,0 +1,60 @@
+internal import Foundation
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+
+/// Everything that is known of one asset.
+struct AssetInfo {
+    let gallery: Gallery
+
+    /// What `photos show --json` writes, and what the page needs besides.
+    func json(_ known: AssetMemory.Known, isUnlocked: Bool) throws -> String {
+        let library = gallery.library
+        let albums = library.using {
+            PHAssetCollection.fetchAssetCollectionsContaining(
+                known.asset,
+                with: .album,
+                options: nil
+            ).all
+        }
+        let details = AssetDetails(
+            asset: known.asset,
+            facts: known.facts,
+            resources: try library.resources(of: known.asset.localIdentifier),
+            albums: albums
+        )
+        var object = JSONObject(details)
+        object.add("id", known.asset.bareIdentifier)
+        object.add("day", AssetLines.day(known.asset, known.facts))
+        object.add("asset", json: try gallery.lines.lines([known.asset])[0])
+        if let burst = known.asset.burstIdentifier {
+            object.add("burst", json: try self.burst(burst, isUnlocked: isUnlocked))
+        } else {
+            object.add("burst", nil as String?)
+        }
+        return object.line
+    }
+
+    /// A burst with its frames.
+    func burst(_ identifier: String, isUnlocked: Bool) throws -> String {
+        let frames = gallery.library.using {
+            let options = PHFetchOptions()
+            options.includeAllBurstAssets = true
+            options.includeHiddenAssets = isUnlocked
+            return PHAsset.fetchAssets(withBurstIdentifier: identifier, options: options).all
+        }
+        func picked(_ type: PHAssetBurstSelectionType) -> [String] {
+            frames.filter { $0.burstSelectionTypes.contains(type) }.map(\.bareIdentifier)
+        }
+        var picks = JSONObject()
+        picks.add("auto", picked(.autoPick))
+        picks.add("user", picked(.userPick))
+        var object = JSONObject()
+        object.add("burst", identifier)
+        object.add("key", frames.first(where: \.representsBurst)?.bareIdentifier)
+        object.add("picks", picks)
+        let lines = try gallery.lines.lines(frames)
+        object.add("assets", json: "[" + lines.joined(separator: ",") + "]")
+        return object.line
+    }
+}

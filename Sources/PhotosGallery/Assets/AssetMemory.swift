@@ -1,0 +1,83 @@
+internal import Foundation
+internal import Photos
+internal import PhotosManagement
+internal import Synchronization
+
+/// The assets that were asked for last, so that a picture of a list costs no look at the database.
+///
+/// Everything is forgotten when the library changes: whoever asks then asks the library.
+final class AssetMemory: Sendable {
+    /// An asset, and what the library knows of it besides.
+    struct Known: Sendable {
+        let asset: PHAsset
+        let facts: AssetFacts
+    }
+
+    private static let limit = 4_096
+
+    private let library: PhotoLibraryBundle
+    private let known = Mutex<[String: Known]>([:])
+
+    init(library: PhotoLibraryBundle) {
+        self.library = library
+    }
+
+    func keep(_ asset: PHAsset, _ facts: AssetFacts) {
+        known.withLock { known in
+            if known.count >= Self.limit { known = [:] }
+            known[asset.bareIdentifier] = Known(asset: asset, facts: facts)
+        }
+    }
+
+    func forget() { known.withLock { $0 = [:] } }
+
+    /// The asset with a UUID, deleted ones too.
+    ///
+    /// A hidden one is refused unless they are unlocked.
+    func find(_ uuid: String, isUnlocked: Bool) throws -> Known {
+        let found = try known.withLock { $0[uuid] } ?? load(uuid)
+        if found.asset.isHidden, !isUnlocked { throw Refusal.hiddenLocked }
+        return found
+    }
+
+    private func load(_ uuid: String) throws -> Known {
+        guard let asset = try Self.assets([uuid], in: library).first,
+            let facts = try library.facts(for: [asset.localIdentifier]).first
+        else { throw Refusal.notFound("There is no photo or movie \(uuid).") }
+        keep(asset, facts)
+        return Known(asset: asset, facts: facts)
+    }
+
+    /// The assets with some UUIDs, in their order, hidden and deleted ones too.
+    ///
+    /// - Throws: ``Refusal`` when one of them is not there.
+    static func assets(_ uuids: [String], in library: PhotoLibraryBundle) throws -> [PHAsset] {
+        let names = uuids.map { $0.uppercased() + "/L0/001" }
+        var found: [String: PHAsset] = [:]
+        let present = library.using {
+            PHAsset.fetchAssets(withLocalIdentifiers: names, options: Self.everything)
+        }
+        for asset in present.all { found[asset.localIdentifier] = asset }
+        let missing = names.filter { found[$0] == nil }
+        if !missing.isEmpty {
+            let options = Self.everything
+            options.predicate = NSPredicate(format: "localIdentifier IN %@", missing)
+            for asset in try library.recentlyDeletedAssets(with: options).all {
+                found[asset.localIdentifier] = asset
+            }
+        }
+        return try names.map { name in
+            guard let asset = found[name] else {
+                throw Refusal.notFound("There is no photo or movie \(name.prefix { $0 != "/" }).")
+            }
+            return asset
+        }
+    }
+
+    private static var everything: PHFetchOptions {
+        let options = PHFetchOptions()
+        options.includeHiddenAssets = true
+        options.includeAllBurstAssets = true
+        return options
+    }
+}

@@ -1,0 +1,218 @@
+internal import Foundation
+internal import Photos
+internal import PhotosManagement
+
+/// Makes the changes that browsers ask for: each whole or not at all, and each can be taken back.
+struct ChangeDesk {
+    let gallery: Gallery
+    let order: ChangeOrder
+    let isUnlocked: Bool
+
+    /// What a change came to.
+    struct Outcome {
+        /// What was created.
+        var created: String?
+        /// How many assets or collections were concerned.
+        var count = 0
+        /// What takes it back; nil where nothing does.
+        var undo: String?
+    }
+
+    var library: PhotoLibraryBundle { gallery.library }
+
+    /// Makes the change and waits until it is durable.
+    func perform() throws -> Outcome {
+        let before = try library.version
+        var outcome = try make()
+        let after = try library.version
+        if after > before, order.action != "purge" { outcome.undo = String(after) }
+        return outcome
+    }
+
+    private func make() throws -> Outcome {
+        switch order.action {
+        case "favorite": return try set { $0.isFavorite = try flag($0) }
+        case "hide": return try set { $0.isHidden = try flag($0) }
+        case "burstPick": return try set { $0.isBurstPick = try flag($0) }
+        case "date", "location", "title", "caption", "keywords", "rating": return try setProperty()
+        case "delete": return try change { PHAssetChangeRequest.deleteAssets($0) }
+        case "restore": return try change { PHAssetChangeRequest.restoreAssets($0) }
+        case "purge":
+            guard order.confirm == true else {
+                throw Refusal.badRequest("Removing for good needs confirm: true.")
+            }
+            return try change { PHAssetChangeRequest.purgeAssets($0) }
+        case "burstKeep": return try keepFrames()
+        case "keepDuplicate": return try keepDuplicate()
+        default: return try CollectionDesk(desk: self).make()
+        }
+    }
+
+    // MARK: - Assets
+
+    /// The assets that the change is about.
+    ///
+    /// - Throws: ``Refusal`` when one is not there, or is hidden while hidden ones are locked.
+    func assets() throws -> [PHAsset] {
+        let found: [PHAsset]
+        if let selection = try order.selection() {
+            let (_, state) = try gallery.lists.state(selection.snapshot, isUnlocked: isUnlocked)
+            let all = 0..<state.result.count
+            var indexes = IndexSet()
+            for range in selection.ranges { indexes.insert(integersIn: range.clamped(to: all)) }
+            found = indexes.map { state.result.object(at: $0) }.filter {
+                !$0.localIdentifier.isEmpty
+            }
+        } else {
+            guard let ids = order.ids else {
+                throw Refusal.badRequest("The action \(order.action) needs ids.")
+            }
+            var seen: Set<String> = []
+            let unique = ids.map { $0.uppercased() }.filter { seen.insert($0).inserted }
+            found = try AssetMemory.assets(unique, in: library)
+        }
+        try require(found)
+        return found
+    }
+
+    /// Makes sure that none is hidden while hidden ones are locked.
+    func require(_ assets: [PHAsset]) throws {
+        if !isUnlocked, assets.contains(where: \.isHidden) { throw Refusal.hiddenLocked }
+    }
+
+    /// Runs a change block and waits until the change is durable.
+    func commit(_ block: @escaping () -> Void) throws {
+        try library.photoLibrary.performChangesAndWait(block)
+    }
+
+    private func change(_ body: @escaping ([PHAsset]) -> Void) throws -> Outcome {
+        let assets = try assets()
+        if !assets.isEmpty { try commit { body(assets) } }
+        return Outcome(count: assets.count)
+    }
+
+    private func set(_ body: @escaping (PHAssetChangeRequest) throws -> Void) throws -> Outcome {
+        _ = try flag(nil)
+        return try change { assets in
+            for asset in assets { try? body(PHAssetChangeRequest(for: asset)) }
+        }
+    }
+
+    private func flag(_ request: PHAssetChangeRequest?) throws -> Bool {
+        guard case .flag(let flag)? = order.value else {
+            throw Refusal.badRequest("The action \(order.action) needs a value of true or false.")
+        }
+        return flag
+    }
+
+    // MARK: - Properties
+
+    private func setProperty() throws -> Outcome {
+        let set = try property()
+        return try change { assets in
+            for asset in assets { set(PHAssetChangeRequest(for: asset)) }
+        }
+    }
+
+    /// What sets the property; the value is looked at before anything begins.
+    private func property() throws -> (PHAssetChangeRequest) -> Void {
+        switch (order.action, order.value) {
+        case ("date", .text(let text)?):
+            guard let date = Self.date(text) else { throw bad("an ISO 8601 time, or null") }
+            return { $0.creationDate = date }
+        case ("date", ChangeOrder.Value.none?): return { $0.creationDate = nil }
+        case ("location", .place(let latitude, let longitude, let altitude)?):
+            guard (-90...90).contains(latitude), (-180...180).contains(longitude),
+                altitude?.isFinite ?? true
+            else { throw bad("a latitude from -90 to 90 and a longitude from -180 to 180") }
+            let place = CLLocation(
+                coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
+                altitude: altitude ?? 0,
+                horizontalAccuracy: 0,
+                verticalAccuracy: altitude == nil ? -1 : 0,
+                timestamp: Date()
+            )
+            return { $0.location = place }
+        case ("location", ChangeOrder.Value.none?): return { $0.location = nil }
+        case ("title", .text(let text)?):
+            try checkText(text)
+            return { $0.title = text.isEmpty ? nil : text }
+        case ("title", ChangeOrder.Value.none?): return { $0.title = nil }
+        case ("caption", .text(let text)?):
+            try checkText(text)
+            return { $0.caption = text.isEmpty ? nil : text }
+        case ("caption", ChangeOrder.Value.none?): return { $0.caption = nil }
+        case ("rating", .number(let number)?):
+            guard let rating = Int(exactly: number).flatMap(PHAsset.Rating.init(rawValue:)) else {
+                throw bad("a number from 0 to 5")
+            }
+            return { $0.rating = rating }
+        case ("rating", ChangeOrder.Value.none?): return { $0.rating = .unset }
+        case ("keywords", .texts(let words)?): return try keywords(words)
+        default: throw bad("another value")
+        }
+    }
+
+    /// Makes the keywords of each asset those, adding and taking away.
+    private func keywords(_ words: [String]) throws -> (PHAssetChangeRequest) -> Void {
+        for word in words { try checkText(word) }
+        var present: Set<String> = []
+        for asset in try assets() { present.formUnion(asset.extendedMetadata.keywords) }
+        let surplus = present.subtracting(words)
+        return { request in
+            for word in surplus { request.removeKeyword(word) }
+            for word in words where !word.isEmpty { request.addKeyword(word) }
+        }
+    }
+
+    private func bad(_ wanted: String) -> Refusal {
+        .badRequest("The action \(order.action) needs \(wanted) as its value.")
+    }
+
+    func checkText(_ text: String) throws {
+        guard text.utf8.count <= 10_000, !text.unicodeScalars.contains("\0") else {
+            throw Refusal(.tooLarge, "Texts have 10,000 bytes at most.")
+        }
+    }
+
+    private static func date(_ text: String) -> Date? {
+        (try? Date(text, strategy: .iso8601))
+            ?? (try? Date(
+                text,
+                strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            ))
+    }
+
+    // MARK: - Bursts and duplicates
+
+    /// Keeps some frames of a burst; the others go to Recently Deleted.
+    private func keepFrames() throws -> Outcome {
+        let burst = try order.need(order.burst, "burst")
+        let kept = Set(try assets().map(\.localIdentifier))
+        let frames = library.using {
+            let options = PHFetchOptions()
+            options.includeAllBurstAssets = true
+            options.includeHiddenAssets = isUnlocked
+            return PHAsset.fetchAssets(withBurstIdentifier: burst, options: options).all
+        }
+        guard frames.contains(where: { kept.contains($0.localIdentifier) }) else {
+            throw Refusal.badRequest("None of the frames to keep is in the burst.")
+        }
+        let others = frames.filter { !kept.contains($0.localIdentifier) }
+        if !others.isEmpty { try commit { PHAssetChangeRequest.deleteAssets(others) } }
+        return Outcome(count: others.count)
+    }
+
+    /// Keeps one of several duplicates, which takes the others' places.
+    private func keepDuplicate() throws -> Outcome {
+        let name = try order.need(order.id, "id").uppercased()
+        let names = [name] + (order.remove ?? []).map { $0.uppercased() }.filter { $0 != name }
+        let photos = try AssetMemory.assets(names, in: library)
+        try require(photos)
+        guard let group = DuplicatePhotos(photos) else {
+            throw Refusal.badRequest("The action keepDuplicate needs what to remove.")
+        }
+        try library.merge([group])
+        return Outcome(count: photos.count - 1)
+    }
+}

@@ -1,0 +1,80 @@
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+internal import Synchronization
+
+/// The search for photos that show the same picture.
+final class DuplicatesJob: Sendable {
+    private struct State {
+        var remaining = 0
+        var total = 0
+        /// Local identifiers, the suggested one first; nil before anything was looked for.
+        var groups: [[String]]?
+        var message: String?
+    }
+
+    let job = LibraryJob()
+    private let library: PhotoLibraryBundle
+    private let events: EventHub
+    private let state = Mutex(State())
+
+    init(library: PhotoLibraryBundle, events: EventHub) {
+        self.library = library
+        self.events = events
+        job.whenFinished { [weak self] in self?.tell() }
+    }
+
+    /// Begins to look.
+    func find() { job.start { [self] control in run(control) } }
+
+    private func run(_ control: OperationControl) {
+        do {
+            let found = try library.duplicatePhotos(control: control) { remaining, total in
+                state.withLock { ($0.remaining, $0.total) = (remaining, total) }
+                tell()
+            }
+            let groups = found.map { $0.photos.map(\.localIdentifier) }
+            if !control.isStopped { state.withLock { $0.groups = groups } }
+        } catch {
+            state.withLock { $0.message = LibraryFailure(error).description }
+        }
+    }
+
+    /// What was found; empty before anything was looked for.
+    var groups: [[String]] { state.withLock { $0.groups ?? [] } }
+
+    /// How many photos could go; nil before anything was looked for.
+    var count: Int? {
+        state.withLock { $0.groups?.reduce(0) { $0 + $1.count - 1 } }
+    }
+
+    private func tell() { events.send("duplicates", json.line) }
+
+    /// How it stands.
+    var json: JSONObject {
+        let isRunning = job.isRunning
+        return state.withLock { state in
+            var object = JSONObject()
+            object.add("state", isRunning ? "running" : state.groups == nil ? "idle" : "done")
+            object.add("remaining", state.remaining)
+            object.add("total", state.total)
+            object.add("count", state.groups?.count)
+            object.add("message", state.message)
+            return object
+        }
+    }
+
+    /// What was found, with the assets that are still there.
+    func groups(_ lines: AssetLines) throws -> String {
+        let groups = try groups.compactMap { names -> String? in
+            let found = library.using {
+                PHAsset.fetchAssets(withLocalIdentifiers: names, options: nil).all
+            }
+            let sorted = names.compactMap { name in found.first { $0.localIdentifier == name } }
+            guard sorted.count > 1, let first = sorted.first else { return nil }
+            let texts = try lines.lines(sorted).joined(separator: ",")
+            return "{\"suggested\":\"\(first.bareIdentifier)\",\"assets\":[\(texts)]}"
+        }
+        return "[" + groups.joined(separator: ",") + "]"
+    }
+}

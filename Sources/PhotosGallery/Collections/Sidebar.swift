@@ -1,0 +1,182 @@
+internal import Foundation
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+
+/// What the sidebar shows.
+struct Sidebar {
+    /// Imports that are listed: the latest days on which something was added.
+    private static let importLimit = 20
+    /// Folders inside folders that are followed.
+    private static let depthLimit = 64
+
+    let gallery: Gallery
+    let isUnlocked: Bool
+
+    private var library: PhotoLibraryBundle { gallery.library }
+
+    func json() throws -> String {
+        var object = JSONObject()
+        let smart = library.using {
+            PHAssetCollection.fetchAssetCollections(
+                with: .smartAlbum,
+                subtype: .any,
+                options: nil
+            ).all
+        }
+        func count(_ subtype: PHAssetCollectionSubtype) -> Int {
+            smart.first { $0.assetCollectionSubtype == subtype }?.estimatedAssetCount ?? 0
+        }
+        object.add("library", Self.count(count(.smartAlbumUserLibrary)))
+        object.add("favorites", Self.count(count(.smartAlbumFavorites)))
+        object.add("recents", Self.count(count(.smartAlbumRecentlyAdded)))
+        object.add("hidden", Self.count(isUnlocked ? try hiddenCount() : nil))
+        object.add("deleted", Self.count(try deletedCount()))
+        object.add("duplicates", Self.count(gallery.duplicates.count))
+        object.add("tree", try tree(nil, depth: 0))
+        let shown = smart.filter { $0.assetCollectionSubtype != .smartAlbumAllHidden }
+        object.add("smart", shown.map(Self.smart))
+        object.add("imports", try imports())
+        return object.line
+    }
+
+    private static func count(_ count: Int?) -> JSONObject {
+        var object = JSONObject()
+        object.add("count", count)
+        return object
+    }
+
+    private func hiddenCount() throws -> Int {
+        let options = PHFetchOptions()
+        options.includeHiddenAssets = true
+        options.predicate = NSPredicate(format: "isHidden = YES")
+        return try library.fetchAssets(with: options).count
+    }
+
+    private func deletedCount() throws -> Int {
+        let options = PHFetchOptions()
+        if !isUnlocked { options.predicate = NSPredicate(format: "isHidden = NO") }
+        return try library.recentlyDeletedAssets(with: options).count
+    }
+
+    // MARK: - Albums
+
+    private func tree(_ folder: PHCollectionList?, depth: Int) throws -> [JSONObject] {
+        guard depth < Self.depthLimit else { return [] }
+        let children = library.using {
+            folder.map { PHCollection.fetchCollections(in: $0, options: nil) }
+                ?? PHCollection.fetchTopLevelUserCollections(with: nil)
+        }
+        return try children.all.map { child in
+            var object = JSONObject()
+            object.add("id", child.bareIdentifier)
+            object.add("title", child.localizedTitle)
+            if let album = child as? PHAssetCollection {
+                object.add("kind", "album")
+                object.add("count", album.estimatedAssetCount)
+                object.add("cover", try cover(album))
+            } else {
+                object.add("kind", "folder")
+                let list = child as? PHCollectionList
+                object.add("children", try tree(list, depth: depth + 1))
+            }
+            return object
+        }
+    }
+
+    /// The first asset of an album.
+    func cover(_ album: PHAssetCollection) throws -> JSONObject? {
+        let options = PHFetchOptions()
+        options.fetchLimit = 1
+        let found = library.using { PHAsset.fetchAssets(in: album, options: options).firstObject }
+        guard let found, let facts = try library.facts(for: [found.localIdentifier]).first else {
+            return nil
+        }
+        var object = JSONObject()
+        object.add("id", found.bareIdentifier)
+        object.add("version", facts.contentVersion)
+        return object
+    }
+
+    private static func smart(_ album: PHAssetCollection) -> JSONObject {
+        var object = JSONObject()
+        object.add("id", album.bareIdentifier)
+        object.add("subtype", "\(album.assetCollectionSubtype)")
+        object.add("title", album.localizedTitle)
+        object.add("count", album.estimatedAssetCount)
+        return object
+    }
+
+    // MARK: - Imports
+
+    /// The latest days on which assets were added, by galloping back through the order of adding.
+    private func imports() throws -> [JSONObject] {
+        let options = PHFetchOptions()
+        options.sortDescriptors = [NSSortDescriptor(key: "addedDate", ascending: false)]
+        let added = try library.fetchAssets(with: options)
+        var imports: [JSONObject] = []
+        var start = 0
+        while start < added.count, imports.count < Self.importLimit {
+            guard let date = added.object(at: start).addedDate,
+                let bounds = LocalDay.bounds(LocalDay.text(date))
+            else { break }
+            let end = Self.end(of: bounds.0, in: added, from: start)
+            let day = LocalDay.text(date)
+            var object = JSONObject()
+            object.add("id", day)
+            object.add("date", date)
+            object.add("title", day)
+            object.add("count", end - start)
+            imports.append(object)
+            start = end
+        }
+        return imports
+    }
+
+    /// The first place after `start` of an asset that was added before a time.
+    private static func end(
+        of time: Date,
+        in added: PHFetchResult<PHAsset>,
+        from start: Int
+    ) -> Int {
+        func isBefore(_ index: Int) -> Bool {
+            (added.object(at: index).addedDate ?? .distantPast) < time
+        }
+        var step = 1
+        var low = start
+        while low + step < added.count, !isBefore(low + step) {
+            low += step
+            step *= 2
+        }
+        var high = min(low + step, added.count)
+        while low + 1 < high {
+            let middle = (low + high) / 2
+            if isBefore(middle) { high = middle } else { low = middle }
+        }
+        return low + 1
+    }
+
+    // MARK: - Moments
+
+    /// Some moments, the latest first.
+    func moments(offset: Int, count: Int) throws -> String {
+        let found = library.using { PHAssetCollection.fetchMoments(with: nil) }
+        let range = (offset..<offset + count).clamped(to: 0..<found.count)
+        let lines = try range.map { index -> JSONObject in
+            let moment = found.object(at: found.count - 1 - index)
+            var object = JSONObject()
+            object.add("id", moment.bareIdentifier)
+            object.add("title", moment.localizedTitle)
+            object.add("places", moment.localizedLocationNames)
+            object.add("start", moment.startDate)
+            object.add("end", moment.endDate)
+            object.add("count", moment.estimatedAssetCount)
+            object.add("cover", try cover(moment))
+            return object
+        }
+        var object = JSONObject()
+        object.add("count", found.count)
+        object.add("moments", lines)
+        return object.line
+    }
+}

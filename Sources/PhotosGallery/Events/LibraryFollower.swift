@@ -1,0 +1,69 @@
+internal import Foundation
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+internal import Synchronization
+
+/// Hears of each change of the library, whoever makes it, and tells the browsers.
+final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver, Sendable {
+    /// How many assets an `asset` event names.
+    private static let idLimit = 500
+
+    private let library: PhotoLibraryBundle
+    private let lists: ListStore
+    private let assets: AssetMemory
+    private let events: EventHub
+    private let version: Mutex<Int64>
+
+    init(library: PhotoLibraryBundle, lists: ListStore, assets: AssetMemory, events: EventHub)
+        throws
+    {
+        self.library = library
+        self.lists = lists
+        self.assets = assets
+        self.events = events
+        version = Mutex(try library.version)
+        super.init()
+    }
+
+    func start() { library.photoLibrary.register(self) }
+
+    func stop() { library.photoLibrary.unregisterChangeObserver(self) }
+
+    func photoLibraryDidChange(_ changeInstance: PHChange) {
+        assets.forget()
+        let news = news()
+        let lines = AssetLines(library: library, assets: assets)
+        for list in lists.living(followed: events.followed) {
+            do {
+                let step = try list.advance(with: changeInstance, by: news.author, lines: lines)
+                if let step { events.send("changes", step.data, list: list.name) }
+            } catch {
+                // Who asks for it again gets it anew, or hears why not.
+                lists.drop(list)
+                events.close()
+            }
+        }
+        var object = JSONObject()
+        object.add("ids", news.assets)
+        events.send("asset", object.line)
+        events.send("collections", "{}")
+    }
+
+    /// Who made the last change, and which assets were changed since the last time.
+    private func news() -> (author: String?, assets: [String]) {
+        let since = version.withLock(\.self)
+        guard let present = try? library.version, present > since,
+            let token = try? library.historyToken(at: since),
+            let entries = try? library.history(since: token, limit: 64)
+        else { return (nil, []) }
+        version.withLock { $0 = present }
+        var seen: Set<String> = []
+        var names: [String] = []
+        for change in entries.lazy.flatMap(\.changes) where change.object == .asset {
+            let name = String(change.localIdentifier.prefix { $0 != "/" })
+            if names.count < Self.idLimit, seen.insert(name).inserted { names.append(name) }
+        }
+        return (entries.last?.author, names)
+    }
+}

@@ -1,0 +1,128 @@
+internal import Dispatch
+internal import Foundation
+internal import PhotosJSON
+internal import PhotosManagement
+internal import Synchronization
+
+/// The imports of this run.
+final class Imports: Sendable {
+    /// Bytes of a file that is sent.
+    static let fileLimit: Int64 = 64 << 30
+    /// Bytes that are sent at once.
+    static let chunkSize = 8 << 20
+    /// Files of an import.
+    static let filesLimit = 100_000
+    /// Files that are listed of a folder of this machine.
+    static let listedLimit = 10_000
+    /// Imports that take files at once.
+    static let sessionLimit = 8
+    /// Imports that are remembered.
+    private static let memoryLimit = 64
+    /// Bytes that stay free on the volume.
+    private static let reserve: Int64 = 256 << 20
+    /// After how long without a byte an import that takes files is given up when others want to begin.
+    private static let patience = Duration.seconds(3_600)
+
+    private let library: PhotoLibraryBundle
+    private let events: EventHub
+    private let folder: URL
+    private let sessions = Mutex<[ImportSession]>([])
+    private let queue = DispatchQueue(label: "photos.gallery.imports", qos: .utility)
+
+    init(library: PhotoLibraryBundle, events: EventHub) {
+        self.library = library
+        self.events = events
+        folder = FileManager.default.temporaryDirectory.appending(
+            path: "photos-gallery-\(UUID().uuidString)",
+            directoryHint: .isDirectory
+        )
+    }
+
+    /// Ends all imports, and removes what was sent and not imported.
+    func stop() {
+        for session in sessions.withLock(\.self) { session.stop() }
+        queue.sync {}
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Makes sure that a volume has room for so many bytes more.
+    static func requireRoom(for size: Int64, at url: URL) throws {
+        let path = url.path(percentEncoded: false)
+        let volume = try FileManager.default.attributesOfFileSystem(forPath: path)
+        let free = (volume[.systemFreeSize] as? NSNumber)?.int64Value ?? .max
+        guard size < free - Self.reserve else {
+            throw Refusal(.refused, "There is no room for a file of \(size) bytes.")
+        }
+    }
+
+    // MARK: - Sessions
+
+    /// Begins an import of files that a browser sends.
+    func begin() throws -> ImportSession { try add(try ImportSession(folder: folder)) }
+
+    /// Begins an import of a folder of this machine.
+    func begin(folder path: String) throws -> ImportSession {
+        let source = SourcePath(path)
+        guard path.hasPrefix("/"), source.exists else {
+            throw Refusal.notFound("There is no folder \(path).")
+        }
+        let session = try add(try ImportSession(folder: nil))
+        session.beginLocal()
+        run(session, [source])
+        return session
+    }
+
+    private func add(_ session: ImportSession) throws -> ImportSession {
+        try sessions.withLock { sessions in
+            let now = ContinuousClock.now
+            let receiving = sessions.filter { $0.stage == .receiving }
+            for old in receiving where now - old.lastUse > Self.patience { old.stop() }
+            guard sessions.count(where: { $0.stage == .receiving }) < Self.sessionLimit else {
+                session.stop()
+                throw Refusal(.tooMany, "Too many imports take files at once.")
+            }
+            sessions.append(session)
+            if sessions.count > Self.memoryLimit,
+                let old = sessions.firstIndex(where: { $0.stage == .done || $0.stage == .failed })
+            {
+                sessions.remove(at: old)
+            }
+            return session
+        }
+    }
+
+    /// The import with a name.
+    func session(_ name: String) throws -> ImportSession {
+        guard let session = sessions.withLock({ $0.first { $0.name == name } }) else {
+            throw Refusal.notFound("There is no import \(name).")
+        }
+        return session
+    }
+
+    /// All of them, the latest first, without their files.
+    var json: JSONObject {
+        var object = JSONObject()
+        let all = sessions.withLock { Array($0.reversed()) }
+        object.add(
+            "imports",
+            all.map { session in
+                var part = JSONObject()
+                part.add("session", session.name)
+                part.add("state", session.stage.rawValue)
+                return part
+            }
+        )
+        return object
+    }
+
+    /// Imports what was sent.
+    func finish(_ session: ImportSession) throws { run(session, try session.beginUploaded()) }
+
+    private func run(_ session: ImportSession, _ paths: [SourcePath]) {
+        queue.async { [library, events] in
+            session.run(paths, into: library) {
+                events.send("import", session.json(onlyNews: true).line)
+            }
+        }
+    }
+}

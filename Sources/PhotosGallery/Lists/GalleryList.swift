@@ -1,0 +1,167 @@
+internal import Foundation
+internal import Photos
+internal import PhotosManagement
+internal import Synchronization
+
+/// A list that browsers look at, with its latest states.
+///
+/// Who holds a state reads from it whatever happens meanwhile, and is told what leads to the next one.
+final class GalleryList: Sendable {
+    /// How many states are kept.
+    static let depth = 4
+    /// From how many entries on a change is told as a whole.
+    static let entryLimit = 500
+
+    /// The list at one version of the library.
+    struct State: Sendable {
+        let number: Int
+        let result: PHFetchResult<PHAsset>
+        let headings: [TimelineDays.Heading]
+    }
+
+    /// What led to a state.
+    struct Step: Sendable {
+        let number: Int
+        /// The event's data, as JSON.
+        let data: String
+    }
+
+    private struct Content {
+        var states: [State]
+        var steps: [Step] = []
+        /// Of the latest state; nil for a list without headings.
+        var days: TimelineDays?
+        var lastUse = ContinuousClock.now
+    }
+
+    let name: String
+    let query: ListQuery
+    let groups: [Int]?
+    private let content: Mutex<Content>
+
+    init(
+        name: String,
+        query: ListQuery,
+        result: PHFetchResult<PHAsset>,
+        days: TimelineDays?,
+        groups: [Int]?
+    ) {
+        self.name = name
+        self.query = query
+        self.groups = groups
+        let state = State(number: 0, result: result, headings: Self.headings(days, result))
+        content = Mutex(Content(states: [state], days: days))
+    }
+
+    private static func headings(
+        _ days: TimelineDays?,
+        _ result: PHFetchResult<PHAsset>
+    ) -> [TimelineDays.Heading] {
+        if let days { return days.headings }
+        return result.count == 0 ? [] : [TimelineDays.Heading(day: "", count: result.count)]
+    }
+
+    // MARK: - Reading
+
+    /// The latest state.
+    var latest: State {
+        content.withLock { content in
+            content.lastUse = .now
+            // There is one from the beginning on.
+            return content.states[content.states.count - 1]
+        }
+    }
+
+    /// A state by its number; nil when it is forgotten.
+    func state(_ number: Int) -> State? {
+        content.withLock { content in
+            content.lastUse = .now
+            return content.states.last { $0.number == number }
+        }
+    }
+
+    /// The name of a state.
+    func snapshot(_ number: Int) -> String { "\(name).\(number)" }
+
+    /// Since when nobody used it.
+    var lastUse: ContinuousClock.Instant { content.withLock { $0.lastUse } }
+
+    /// What happened since a state; nil when that is not known any more.
+    func steps(since number: Int) -> [Step]? {
+        content.withLock { content in
+            let later = content.steps.filter { $0.number > number }
+            let first = content.states[content.states.count - 1].number - later.count
+            return first == number ? later : nil
+        }
+    }
+
+    // MARK: - Changing
+
+    /// Goes on with a change of the library.
+    ///
+    /// Called on the one queue that hears of changes.
+    ///
+    /// - Returns: The step, nil when the list stays as it is.
+    func advance(
+        with change: PHChange,
+        by author: String?,
+        lines: AssetLines
+    ) throws -> Step? {
+        let before = latestForChange
+        guard let details = change.changeDetails(for: before.result) else { return nil }
+        let after = details.fetchResultAfterChanges
+        let number = before.number + 1
+        let moves = ListMoves(details)
+        let isSmall = moves.map { $0.count <= Self.entryLimit } ?? false
+        var days: TimelineDays?
+        if query.isDated {
+            if let moves, isSmall, let old = content.withLock({ $0.days }) {
+                days = try TimelineDays(
+                    days: moves.apply(to: old.days, dayAt: Self.days(after, lines.library)),
+                    order: query.order
+                )
+            } else {
+                days = TimelineDays(
+                    runs: try lines.library.captureDays(of: after),
+                    order: query.order
+                )
+            }
+        }
+        let headings = Self.headings(days, after)
+        let data = ChangeMessage(
+            previous: snapshot(before.number),
+            snapshot: snapshot(number),
+            before: before.headings,
+            days: days ?? TimelineDays(headings: headings),
+            author: author
+        ).data(isSmall ? moves : nil, after, try isSmall ? moves?.lines(after, lines) : nil)
+        let step = Step(number: number, data: data)
+        let state = State(number: number, result: after, headings: headings)
+        content.withLock { content in
+            content.states = Array((content.states + [state]).suffix(Self.depth))
+            content.steps = Array((content.steps + [step]).suffix(Self.depth))
+            content.days = days
+        }
+        return step
+    }
+
+    /// The latest state, without counting as a use.
+    private var latestForChange: State {
+        content.withLock { $0.states[$0.states.count - 1] }
+    }
+
+    /// Looks the day of an asset in a result up.
+    private static func days(
+        _ result: PHFetchResult<PHAsset>,
+        _ library: PhotoLibraryBundle
+    ) -> (Int) throws -> Int32 {
+        { index in
+            let single = result.object(at: index)
+            let found = library.using {
+                PHAsset.fetchAssets(withLocalIdentifiers: [single.localIdentifier], options: nil)
+            }
+            let day = try library.captureDays(of: found).first?.day
+            return day.map { Int32(clamping: $0.number) } ?? TimelineDays.none
+        }
+    }
+}

@@ -1,0 +1,247 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+
+/// Single assets: what is known of them, their pictures, movies and files.
+struct AssetRoutes {
+    private let gallery: Gallery
+
+    init(_ gallery: Gallery) {
+        self.gallery = gallery
+    }
+
+    func add(to router: Router<GalleryContext>) {
+        addFacts(to: router)
+        addPicture(to: router)
+        addMovie(to: router)
+        addFiles(to: router)
+    }
+
+    /// The asset that an address names.
+    private static func asset(
+        _ gallery: Gallery,
+        _ context: GalleryContext
+    ) async throws -> AssetMemory.Known {
+        let uuid = try context.path("id").uppercased()
+        let isUnlocked = context.isUnlocked
+        return try await Blocking.run { try gallery.assets.find(uuid, isUnlocked: isUnlocked) }
+    }
+
+    private func addFacts(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/assets/:id") { _, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            let isUnlocked = context.isUnlocked
+            let text = try await Blocking.run {
+                try AssetInfo(gallery: gallery).json(known, isUnlocked: isUnlocked)
+            }
+            return .json(text: text)
+        }
+        router.get("/api/assets/:id/burst") { _, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            guard let burst = known.asset.burstIdentifier else {
+                throw Refusal.notFound("\(known.facts.originalFilename) is in no burst.")
+            }
+            let isUnlocked = context.isUnlocked
+            let text = try await Blocking.run {
+                try AssetInfo(gallery: gallery).burst(burst, isUnlocked: isUnlocked)
+            }
+            return .json(text: text)
+        }
+    }
+
+    // MARK: - Pictures
+
+    private func addPicture(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/assets/:id/picture") { request, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            let wish = try Self.wish(request, known)
+            if wish.size == 0, wish.version == .current, Self.moves(known) {
+                return try await Self.original(known, gallery, request)
+            }
+            let isCurrent = request.query("v") == String(known.facts.contentVersion)
+            let tag = Self.tag(wish)
+            if !wish.isFast, request.headers[.ifNoneMatch] == tag {
+                return Response(status: .notModified, headers: [.eTag: tag])
+            }
+            let departure = gallery.departures.of(context.channel)
+            let picture = try await departure.cancelling {
+                try await gallery.pictures.picture(wish, of: known.asset)
+            }
+            guard let picture else { return Response(status: .noContent) }
+            var caching = isCurrent ? "private, max-age=31536000, immutable" : "private, no-cache"
+            if picture.isDegraded { caching = "no-store" }
+            var response = Response.tagged(
+                picture.bytes,
+                type: "image/jpeg",
+                tag: picture.isDegraded ? "W/" + tag : tag,
+                caching: caching,
+                for: request
+            )
+            if picture.isDegraded, let name = HTTPField.Name("X-Photos-Degraded") {
+                response.headers[name] = "1"
+            }
+            return response
+        }
+    }
+
+    private static func wish(_ request: Request, _ known: AssetMemory.Known) throws
+        -> Pictures.Wish
+    {
+        Pictures.Wish(
+            uuid: known.asset.bareIdentifier,
+            content: known.facts.contentVersion,
+            size: try request.number("size", in: 0...8_192, default: 1_024),
+            fills: try choice(request, "fit", ["fit": false, "fill": true]),
+            isFast: try choice(request, "quality", ["sharp": false, "fast": true]),
+            version: try version(request)
+        )
+    }
+
+    private static func version(_ request: Request) throws -> PHImageRequestOptionsVersion {
+        switch request.query("version") {
+        case nil, "current": .current
+        case "unadjusted": .unadjusted
+        case "original": .original
+        default: throw Refusal.badRequest("version is current, unadjusted or original.")
+        }
+    }
+
+    private static func choice(
+        _ request: Request,
+        _ name: String,
+        _ values: [String: Bool]
+    ) throws -> Bool {
+        guard let text = request.query(name) else { return false }
+        guard let value = values[text] else {
+            throw Refusal.badRequest(
+                "\(name) is \(values.keys.sorted().joined(separator: " or "))."
+            )
+        }
+        return value
+    }
+
+    private static func tag(_ wish: Pictures.Wish) -> String {
+        let kind = (wish.fills ? "c" : "f") + String(wish.version.rawValue)
+        return "\"\(wish.uuid)-\(wish.content)-\(wish.size)-\(kind)\""
+    }
+
+    /// Whether it is a picture that moves, which goes to the browser as it is.
+    private static func moves(_ known: AssetMemory.Known) -> Bool {
+        known.asset.playbackStyle == .imageAnimated
+            && ["com.compuserve.gif", "public.png"].contains(known.facts.uniformTypeIdentifier)
+    }
+
+    private static func original(
+        _ known: AssetMemory.Known,
+        _ gallery: Gallery,
+        _ request: Request
+    ) async throws -> Response {
+        let (path, tag) = try await Blocking.run {
+            let all = try gallery.library.resources(of: known.asset.localIdentifier)
+            guard let photo = all.first(where: { $0.role == .photo }) else {
+                throw Refusal.notFound("\(known.facts.originalFilename) has no picture.")
+            }
+            let url = gallery.library.url.appending(path: photo.relativePath)
+            return (url.path(percentEncoded: false), "\"\(photo.sha256)\"")
+        }
+        let isGIF = known.facts.uniformTypeIdentifier == "com.compuserve.gif"
+        return FileAnswer.response(
+            try OpenFile(path: path),
+            headers: [
+                .contentType: isGIF ? "image/gif" : "image/png", .eTag: tag,
+                .cacheControl: "private, no-cache",
+            ],
+            for: request
+        )
+    }
+
+    // MARK: - Movies
+
+    private func addMovie(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/assets/:id/movie") { request, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            let version = try Self.version(request)
+            let movie = try await gallery.movies.movie(of: known, version: version)
+            switch movie {
+            case .file(let path):
+                let isCurrent = request.query("v") == String(known.facts.contentVersion)
+                let isSound = known.asset.mediaType == .audio
+                let isWebM = path.hasSuffix(".webm") || path.hasSuffix(".mkv")
+                return FileAnswer.response(
+                    try OpenFile(path: path),
+                    headers: [
+                        // Browsers play a QuickTime file whose codecs they know, by this name.
+                        .contentType: isSound ? "audio/mp4" : isWebM ? "video/webm" : "video/mp4",
+                        .eTag: "\"\(known.asset.bareIdentifier)-\(known.facts.contentVersion)"
+                            + "-\(version.rawValue)\"",
+                        .cacheControl: isCurrent ? "private, max-age=86400" : "private, no-cache",
+                    ],
+                    for: request
+                )
+            case .converting(let progress):
+                var object = JSONObject()
+                object.add("state", "converting")
+                object.add("progress", progress)
+                return .json(object, status: .accepted)
+            case .failed(let message):
+                throw Refusal(
+                    .failed,
+                    "The movie could not be converted for browsers.",
+                    reason: message,
+                    recovery: "Download the original, and play it with another program."
+                )
+            }
+        }
+    }
+
+    // MARK: - Files
+
+    private func addFiles(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/assets/:id/resources/:number") { request, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            let number = Int(try context.path("number")) ?? -1
+            let resources = try await Blocking.run {
+                try gallery.library.resources(of: known.asset.localIdentifier)
+            }
+            guard resources.indices.contains(number) else {
+                throw Refusal.notFound("\(known.facts.originalFilename) has no file \(number).")
+            }
+            let resource = resources[number]
+            let url = gallery.library.url.appending(path: resource.relativePath)
+            return FileAnswer.response(
+                try OpenFile(path: url.path(percentEncoded: false)),
+                headers: [
+                    .contentType: "application/octet-stream",
+                    .eTag: "\"\(resource.sha256)\"",
+                    .contentDisposition: Self.attachment(resource.originalFilename),
+                    .cacheControl: "private, no-cache",
+                ],
+                for: request
+            )
+        }
+    }
+
+    /// What makes a browser save a file, under any name (RFC 6266).
+    static func attachment(_ name: String) -> String {
+        let plain = String(
+            name.unicodeScalars.map { scalar in
+                let isPlain =
+                    (0x20...0x7E).contains(scalar.value)
+                    && !"\"\\%/".unicodeScalars.contains(scalar)
+                return isPlain ? Character(scalar) : "_"
+            }
+        )
+        let allowed = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+        )
+        let encoded = name.addingPercentEncoding(withAllowedCharacters: allowed) ?? plain
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
+    }
+}

@@ -1,0 +1,55 @@
+internal import Hummingbird
+internal import PhotosJSON
+
+/// The sidebar, moments and duplicates.
+struct CollectionRoutes {
+    private let gallery: Gallery
+
+    init(_ gallery: Gallery) {
+        self.gallery = gallery
+    }
+
+    func add(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/collections") { _, context -> Response in
+            let isUnlocked = context.isUnlocked
+            let text = try await Blocking.run {
+                try Sidebar(gallery: gallery, isUnlocked: isUnlocked).json()
+            }
+            return .json(text: text)
+        }
+        router.get("/api/moments") { request, context -> Response in
+            let offset = try request.number("offset", in: 0...Int(Int32.max), default: 0)
+            let count = try request.number("count", in: 0...200, default: 100)
+            let text = try await Blocking.run {
+                try Sidebar(gallery: gallery, isUnlocked: false).moments(
+                    offset: offset,
+                    count: count
+                )
+            }
+            return .json(text: text)
+        }
+        router.get("/api/duplicates") { _, _ -> Response in
+            let text = try await Blocking.run {
+                var object = gallery.duplicates.json
+                object.add("groups", json: try gallery.duplicates.groups(gallery.lines))
+                return object.line
+            }
+            return .json(text: text)
+        }
+        router.post("/api/duplicates") { request, _ -> Response in
+            let order = try await request.decoded(JobOrder.self)
+            switch order.action {
+            case "find": gallery.duplicates.find()
+            case "stop": gallery.duplicates.job.stop()
+            default: throw Refusal.badRequest("action is find or stop.")
+            }
+            return .json(gallery.duplicates.json)
+        }
+    }
+}
+
+/// What work on the whole library is to do.
+struct JobOrder: Decodable, Sendable {
+    var action: String
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The page, and the way in.
+struct PageRoutes {
+    private let gallery: Gallery
+
+    init(_ gallery: Gallery) {
+        self.gallery = gallery
+    }
+
+    func add(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        let files = gallery.page.files
+        router.get("/") { request, context -> Response in
+            if let token = request.query("token") {
+                guard let session = gallery.sessions.begin(token: token) else {
+                    return Self.door(files, gallery.sessions, request)
+                }
+                return Self.entered(session, context.port)
+            }
+            return try Self.file("index.html", files, request)
+        }
+        router.get("/page/**") { request, context -> Response in
+            // Names are looked up among those that were read at the start, and nowhere else.
+            let name = context.parameters.getCatchAll().joined(separator: "/")
+            return try Self.file(name.removingPercentEncoding ?? name, files, request)
+        }
+        router.get("/favicon.ico") { request, _ -> Response in
+            try Self.file("icon.svg", files, request)
+        }
+        router.post("/login") { request, context -> Response in
+            guard gallery.sessions.needsPassword else {
+                throw Refusal.notFound("There is nothing at this address.")
+            }
+            let form = try await request.collected(upTo: 8_192)
+            let password = Self.field("password", in: String(decoding: form, as: UTF8.self))
+            let session = try await Blocking.run {
+                try gallery.sessions.begin(password: password ?? "")
+            }
+            return Self.entered(session, context.port)
+        }
+    }
+
+    private static func entered(_ session: String, _ port: Int) -> Response {
+        .seeOther(
+            "/",
+            cookies: ["photos-\(port)=\(session); Path=/; HttpOnly; SameSite=Strict"]
+        )
+    }
+
+    private static func file(
+        _ name: String,
+        _ files: [String: GalleryPage.File],
+        _ request: Request
+    ) throws -> Response {
+        guard let file = files[name] else {
+            throw Refusal.notFound("There is no such part of the page.")
+        }
+        return .tagged(
+            file.bytes,
+            type: file.type,
+            tag: file.tag,
+            caching: "no-cache",
+            for: request
+        )
+    }
+
+    // MARK: - Without a session
+
+    /// Whether a file is part of what is shown without a session: the door, and what it needs.
+    static func isPublic(_ path: String) -> Bool {
+        ["/page/icon.svg", "/page/style/base.css", "/page/style/gate.css", "/favicon.ico"].contains(
+            path
+        )
+    }
+
+    /// What is shown instead of the page.
+    static func door(
+        _ files: [String: GalleryPage.File],
+        _ sessions: Sessions,
+        _ request: Request
+    ) -> Response {
+        let name = sessions.needsPassword ? "login.html" : "denied.html"
+        let status: HTTPResponse.Status = sessions.needsPassword ? .ok : .unauthorized
+        guard let file = files[name] else {
+            return Refusal(
+                .noSession,
+                "The gallery does not know this browser.",
+                recovery: "Open the link that photos serve printed."
+            ).response
+        }
+        var response = Response.tagged(
+            file.bytes,
+            type: file.type,
+            tag: file.tag,
+            caching: "no-store",
+            for: request
+        )
+        if response.status == .ok { response.status = status }
+        return response
+    }
+
+    /// A field of a form.
+    static func field(_ name: String, in form: String) -> String? {
+        for pair in form.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0] == name else { continue }
+            return parts[1].replacing("+", with: " ").removingPercentEncoding
+        }
+        return nil
+    }
+}

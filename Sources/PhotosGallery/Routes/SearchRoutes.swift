@@ -1,0 +1,27 @@
+internal import Hummingbird
+internal import PhotosJSON
+
+/// Search.
+struct SearchRoutes {
+    private let gallery: Gallery
+
+    init(_ gallery: Gallery) {
+        self.gallery = gallery
+    }
+
+    func add(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/search") { request, _ -> Response in
+            let text = request.query("text") ?? ""
+            guard text.utf8.count <= 1_000 else {
+                throw Refusal(.tooLarge, "A search has 1,000 bytes at most.")
+            }
+            return .json(SearchWords(text).json)
+        }
+        router.get("/api/search/facets") { _, _ -> Response in
+            .json(
+                text: try await Blocking.run { try SearchFacets(library: gallery.library).json() }
+            )
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Foundation
+internal import Hummingbird
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+
+/// The check of the library, storage and small pictures.
+struct SettingsRoutes {
+    private let gallery: Gallery
+
+    init(_ gallery: Gallery) {
+        self.gallery = gallery
+    }
+
+    func add(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/check") { _, _ -> Response in .json(gallery.check.json) }
+        router.post("/api/check") { request, _ -> Response in
+            let order = try await request.decoded(CheckOrder.self)
+            try gallery.check.start(full: order.full ?? false, repair: order.repair ?? false)
+            return .json(gallery.check.json, status: .accepted)
+        }
+        router.delete("/api/check") { _, _ -> Response in
+            gallery.check.job.stop()
+            return .json(gallery.check.json)
+        }
+        router.get("/api/renditions") { _, _ -> Response in
+            .json(text: try await Blocking.run { try gallery.renditions.json().line })
+        }
+        router.post("/api/renditions") { request, _ -> Response in
+            let order = try await request.decoded(JobOrder.self)
+            let text = try await Blocking.run {
+                switch order.action {
+                case "build": try gallery.renditions.build()
+                case "drop": try gallery.renditions.drop()
+                case "stop": gallery.renditions.job.stop()
+                default: throw Refusal.badRequest("action is build, drop or stop.")
+                }
+                return try gallery.renditions.json().line
+            }
+            return .json(text: text)
+        }
+        router.get("/api/storage") { _, context -> Response in
+            .json(text: try await Blocking.run { try Storage(library: gallery.library).json() })
+        }
+    }
+
+    private struct CheckOrder: Decodable, Sendable {
+        var full: Bool?
+        var repair: Bool?
+    }
+}
+
+/// What a library takes on disk.
+private struct Storage {
+    let library: PhotoLibraryBundle
+
+    func json() throws -> String {
+        var object = JSONObject()
+        for part in ["originals", "edits", "staging", "database"] { object.add(part, bytes(part)) }
+        object.add("renditions", try LibraryRenditions(library: library).status().bytes)
+        let path = library.url.path(percentEncoded: false)
+        let volume = try? FileManager.default.attributesOfFileSystem(forPath: path)
+        object.add("free", (volume?[.systemFreeSize] as? NSNumber)?.int64Value)
+        var counts = JSONObject()
+        counts.add("assets", try library.fetchAssets(with: nil).count)
+        counts.add("deleted", try library.recentlyDeletedAssets().count)
+        object.add("counts", counts)
+        return object.line
+    }
+
+    /// What the files below a folder of the library take; only their sizes are looked at.
+    private func bytes(_ folder: String) -> Int64 {
+        let keys: Set<URLResourceKey> = [
+            .isRegularFileKey, .totalFileAllocatedSizeKey, .fileSizeKey,
+        ]
+        let files = FileManager.default.enumerator(
+            at: library.url.appending(path: folder),
+            includingPropertiesForKeys: Array(keys)
+        )
+        var total: Int64 = 0
+        while let url = files?.nextObject() as? URL {
+            let values = try? url.resourceValues(forKeys: keys)
+            guard values?.isRegularFile ?? false else { continue }
+            total += Int64(values?.totalFileAllocatedSize ?? values?.fileSize ?? 0)
+        }
+        return total
+    }
+}

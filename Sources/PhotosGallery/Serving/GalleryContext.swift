@@ -1,0 +1,35 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// What is known of a request besides what it says itself.
+struct GalleryContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+    /// The session, once the request was let in.
+    var session = ""
+    /// Whether the session may see hidden photos.
+    var isUnlocked = false
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        channel = source.channel
+    }
+
+    /// The port that the request came to.
+    var port: Int { channel.localAddress?.port ?? 0 }
+
+    /// A part of the path.
+    func path(_ name: String) throws -> String {
+        guard let text = parameters.get(name)?.removingPercentEncoding else {
+            throw Refusal.notFound("There is nothing at this address.")
+        }
+        return text
+    }
+
+    /// Makes sure that hidden photos may be seen.
+    func requireUnlocked() throws {
+        guard isUnlocked else { throw Refusal.hiddenLocked }
+    }
+}

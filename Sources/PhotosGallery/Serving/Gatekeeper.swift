@@ -1,0 +1,162 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// Stands before all routes: lets in whom it may, and puts on every answer what protects the page.
+///
+/// 1. The host that a request names is this server's own, whatever name resolves to its address.
+/// 2. No other site's page causes anything: neither reading nor changing.
+/// 3. Everything but the way in needs a session.
+/// 4. Whatever fails is told in JSON, without HTML.
+struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == GalleryContext {
+    let inner: Inner
+    let sessions: Sessions
+    /// Files that are shown to who has no session yet.
+    let isPublic: @Sendable (String) -> Bool
+    /// Shown instead of the page to who has no session.
+    let door: @Sendable (Request) -> Response
+
+    func respond(to request: Request, context: GalleryContext) async throws -> Response {
+        var response: Response
+        do {
+            response = try await answer(request, context)
+        } catch {
+            response = Refusal(error).response
+        }
+        Self.protect(&response)
+        return response
+    }
+
+    private func answer(_ request: Request, _ context: GalleryContext) async throws -> Response {
+        guard isOwnHost(request, context) else {
+            throw Refusal(
+                .wrongHost,
+                "The address names another host than the gallery's.",
+                recovery: "Open the link that photos serve printed."
+            )
+        }
+        guard isSameSite(request) else {
+            throw Refusal(.crossSite, "Another site's page asked for this.")
+        }
+        let isReading = request.method == .get || request.method == .head
+        let path = request.uri.path
+        if !isReading, path.hasPrefix("/api/") {
+            let mark = HTTPField.Name("X-Photos-Gallery").flatMap { request.headers[$0] }
+            guard request.headers[.origin] != nil, mark == "1" else {
+                throw Refusal(
+                    .crossSite,
+                    "A change needs the Origin of the gallery and X-Photos-Gallery: 1."
+                )
+            }
+        }
+        var context = context
+        let cookies = CookieJar(request.headers[values: .cookie])
+        if let name = cookies["photos-\(context.port)"], sessions.contains(name) {
+            context.session = name
+            context.isUnlocked = sessions.isUnlocked(
+                name,
+                secret: cookies["photos-hidden-\(context.port)"]
+            )
+            return try await inner.respond(to: request, context: context)
+        }
+        let isWayIn = path == "/" && request.query("token") != nil || path == "/login"
+        if isWayIn || isPublic(path) {
+            return try await inner.respond(to: request, context: context)
+        }
+        if path == "/", isReading { return door(request) }
+        throw Refusal(
+            .noSession,
+            "The gallery does not know this browser.",
+            recovery: "Open the link that photos serve printed."
+        )
+    }
+
+    // MARK: - Where a request comes from
+
+    /// Whether the host that is named is this server's own.
+    ///
+    /// A name that somebody else's server resolves to this machine is another host (DNS rebinding).
+    private func isOwnHost(_ request: Request, _ context: GalleryContext) -> Bool {
+        guard let host = request.head.authority?.lowercased() else { return false }
+        return OwnHosts.names(of: context.channel).contains(host)
+    }
+
+    private func isSameSite(_ request: Request) -> Bool {
+        if let origin = request.headers[.origin] {
+            guard let host = request.head.authority, origin == "http://" + host else {
+                return false
+            }
+        }
+        guard let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) else {
+            return true
+        }
+        switch site {
+        case "same-origin": return true
+        case "none": return request.method == .get || request.method == .head
+        // A link somewhere else may lead here, but shows no more than the door or the page.
+        default: return false
+        }
+    }
+
+    // MARK: - What protects the page
+
+    private static var policy: String {
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:;"
+            + " media-src 'self' blob:; connect-src 'self'; font-src 'self'; manifest-src 'self';"
+            + " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    }
+
+    private static func protect(_ response: inout Response) {
+        let fields = [
+            ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
+            ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Cross-Origin-Opener-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
+        ]
+        for (name, value) in fields {
+            if let name = HTTPField.Name(name) { response.headers[name] = value }
+        }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+    }
+}
+
+/// The cookies of a request.
+struct CookieJar {
+    private var values: [Substring: Substring] = [:]
+
+    init(_ headers: [String]) {
+        for header in headers {
+            for pair in header.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1)
+                guard parts.count == 2 else { continue }
+                let name = parts[0].drop { $0 == " " }
+                if values[name] == nil { values[name] = parts[1] }
+            }
+        }
+    }
+
+    subscript(_ name: String) -> String? { values[name[...]].map(String.init) }
+}
+
+/// The names that a server may be called by.
+enum OwnHosts {
+    /// With the port, in lower case.
+    static func names(of channel: any Channel) -> Set<String> {
+        guard let address = channel.localAddress, let port = address.port else { return [] }
+        var hosts: Set = ["localhost"]
+        if let literal = address.ipAddress {
+            hosts.insert(literal.contains(":") ? "[\(literal)]" : literal)
+        }
+        if !isLoopback(address) {
+            let name = ProcessInfo.processInfo.hostName.lowercased()
+            hosts.formUnion([name, name + ".local"])
+        }
+        var names = Set(hosts.map { "\($0):\(port)" })
+        if port == 80 { names.formUnion(hosts) }
+        return names
+    }
+
+    private static func isLoopback(_ address: SocketAddress) -> Bool {
+        address.ipAddress?.hasPrefix("127.") ?? false || address.ipAddress == "::1"
+    }
+}

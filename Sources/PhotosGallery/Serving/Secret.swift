@@ -1,0 +1,59 @@
+internal import CCrypto
+internal import Foundation
+
+/// Random names that nobody can guess.
+enum Secret {
+    /// 64 hexadecimal digits of 256 random bits.
+    static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Digest.hexadecimal(
+            (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        )
+    }
+
+    /// Whether two are the same, in a time that does not tell where they differ.
+    static func areEqual(_ first: String, _ second: String) -> Bool {
+        let (first, second) = (Array(first.utf8), Array(second.utf8))
+        guard first.count == second.count else { return false }
+        return CRYPTO_memcmp(first, second, first.count) == 0
+    }
+}
+
+/// A password, kept as a salted scrypt hash only.
+struct PasswordHash: Sendable {
+    private let salt: [UInt8]
+    private let hash: [UInt8]
+
+    init(_ password: String) {
+        var generator = SystemRandomNumberGenerator()
+        salt = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        hash = Self.hash(password, salt)
+    }
+
+    /// Whether it is the password; takes some tens of milliseconds on purpose.
+    func matches(_ password: String) -> Bool {
+        let other = Self.hash(password, salt)
+        return !other.isEmpty && CRYPTO_memcmp(other, hash, hash.count) == 0
+    }
+
+    /// Empty when OpenSSL refuses, which matches nothing.
+    private static func hash(_ password: String, _ salt: [UInt8]) -> [UInt8] {
+        var result = [UInt8](repeating: 0, count: 32)
+        let bytes = Array(password.utf8)
+        let status = bytes.withUnsafeBytes { bytes in
+            EVP_PBE_scrypt(
+                bytes.bindMemory(to: CChar.self).baseAddress,
+                bytes.count,
+                salt,
+                salt.count,
+                1 << 15,
+                8,
+                1,
+                64 << 20,
+                &result,
+                result.count
+            )
+        }
+        return status == 1 ? result : []
+    }
+}
