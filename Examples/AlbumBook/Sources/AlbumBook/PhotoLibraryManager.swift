@@ -70,7 +70,7 @@ class PhotoLibraryManager {
         var url: URL?
         let semaphore = DispatchSemaphore(value: 0)
         let options = PHImageRequestOptions()
-        options.version = .original
+        options.version = .unadjusted
         PHImageManager.default().requestImageData(for: asset, options: options) {
             data,
             _,
@@ -80,7 +80,8 @@ class PhotoLibraryManager {
             url = info?["PHImageFileURLKey"] as? URL
             semaphore.signal()
         }
-        _ = semaphore.wait(timeout: .now() + .seconds(Int(30 * NSEC_PER_SEC / NSEC_PER_SEC)))
+        let now = DispatchTime.now().uptimeNanoseconds
+        _ = semaphore.wait(timeout: DispatchTime(uptimeNanoseconds: now + 30 * NSEC_PER_SEC))
         return (found, url)
     }
 
