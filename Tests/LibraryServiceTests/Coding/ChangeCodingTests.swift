@@ -13,6 +13,19 @@ import Testing
     static let actions: [ChangeAction] = [
         .createAsset(SeamValues.assetCreation), .createAsset(AssetCreation(uuid: "")),
         .editAsset(uuid: "a", SeamValues.assetEdit), .editAsset(uuid: "a", AssetEdit()),
+        .editContent(
+            uuid: "a",
+            ContentEdit(
+                adjustments: ContentAdjustments(
+                    formatIdentifier: "org.example",
+                    formatVersion: "1",
+                    data: Data([0, 255])
+                ),
+                renderings: [ResourceCreation(type: .fullSizePhoto, file: 0)],
+                bases: ["b"]
+            )
+        ),
+        .revertContent(uuid: "a", choice: nil), .revertContent(uuid: "a", choice: 1),
         .deleteAssets(["a", "b"]), .restoreAssets(["a"]), .purgeAssets([]),
         .createCollection(
             CollectionCreation(uuid: "a", kind: .album, title: "T", reusesTitled: true)
@@ -31,8 +44,9 @@ import Testing
     @Test(arguments: actions) func operationsComeBack(_ action: ChangeAction) throws {
         // Actions that are added later have to be added to the list above.
         switch action {
-        case .createAsset, .editAsset, .deleteAssets, .restoreAssets, .purgeAssets,
-            .createCollection, .retitleCollection, .deleteCollections, .editMembers, .editChildren:
+        case .createAsset, .editAsset, .editContent, .revertContent, .deleteAssets, .restoreAssets,
+            .purgeAssets, .createCollection, .retitleCollection, .deleteCollections, .editMembers,
+            .editChildren:
             break
         }
         let operation = ChangeOperation(request: "PHAssetChangeRequest.isFavorite", action: action)
