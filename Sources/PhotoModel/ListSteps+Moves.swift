@@ -92,13 +92,7 @@ enum Sorted {
         below limit: Int,
         by property: (Element) -> Int
     ) -> Int {
-        var low = 0
-        var high = list.count
-        while low < high {
-            let middle = (low + high) / 2
-            if property(list[middle]) < limit { low = middle + 1 } else { high = middle }
-        }
-        return low
+        list.indexPast({ property($0) < limit })
     }
 }
 

@@ -31,24 +31,12 @@ extension ListSteps {
     /// The index in the old list of an element that is at an index once others were removed.
     private func oldPlace(of index: Int) -> Int {
         // As many removed ones lie before it as have at most `index` kept ones before them.
-        var low = 0
-        var high = removed.count
-        while low < high {
-            let middle = (low + high) / 2
-            if removed[middle] - middle <= index { low = middle + 1 } else { high = middle }
-        }
-        return index + low
+        index + removed.indices.indexPast({ removed[$0] - $0 <= index })
     }
 
     /// How many ascending numbers are below a limit.
     private static func count(of numbers: [Int], below limit: Int) -> Int {
-        var low = 0
-        var high = numbers.count
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[middle] < limit { low = middle + 1 } else { high = middle }
-        }
-        return low
+        numbers.indexPast({ $0 < limit })
     }
 }
 

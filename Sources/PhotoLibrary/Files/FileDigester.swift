@@ -1,3 +1,4 @@
+internal import Glibc
 package import LibraryService
 package import PhotoModel
 
@@ -13,6 +14,19 @@ package struct FileDigester {
     ///
     /// - Throws: `inputOutput` when it cannot be read.
     package func digest(of file: Descriptor) throws(LibraryError) -> SHA256Digest {
+        do throws(SystemError) {
+            return try withExtendedLifetime(file) { () throws(SystemError) in
+                try files.digest(of: file.number)
+            }
+        } catch {
+            throw error.libraryError("The file could not be read.")
+        }
+    }
+}
+
+extension FileOperations {
+    /// The SHA-256 of an open file from its beginning to its end, wherever its descriptor stands.
+    func digest(of descriptor: Int32, path: String? = nil) throws(SystemError) -> SHA256Digest {
         let hasher = SHA256Hasher()
         let buffer = UnsafeMutableRawBufferPointer.allocate(
             byteCount: FileCopier.chunkSize,
@@ -21,24 +35,13 @@ package struct FileDigester {
         defer { buffer.deallocate() }
         var offset: Int64 = 0
         while true {
-            let count: Int
-            do throws(SystemError) {
-                count = try withExtendedLifetime(file) { () throws(SystemError) in
-                    try files.read(file.number, at: offset, into: buffer)
-                }
-            } catch {
-                throw error.libraryError("The file could not be read.")
-            }
+            let count = try read(descriptor, at: offset, into: buffer)
             guard count > 0 else { break }
             hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             offset += Int64(count)
         }
         guard let digest = hasher.finish() else {
-            throw LibraryError(
-                .internalError,
-                "The SHA-256 of the file could not be computed.",
-                reason: "OpenSSL has no memory."
-            )
+            throw SystemError(call: "EVP_DigestFinal_ex", number: ENOMEM, path: path)
         }
         return digest
     }

@@ -48,7 +48,7 @@ struct StoredFile {
         guard case .present(let status) = found else { return found }
         do throws(SystemError) {
             let descriptor = try files.open(path, O_RDONLY | O_NONBLOCK)
-            let isSame = try self.digest(of: descriptor) == digest
+            let isSame = try files.digest(of: descriptor.number, path: path) == digest
             let after = try files.status(of: descriptor.number)
             guard after.isUnchanged(since: status) else {
                 return .unreadable("it changed while it was being read")
@@ -57,25 +57,5 @@ struct StoredFile {
         } catch {
             return .unreadable(error.reason)
         }
-    }
-
-    private func digest(of descriptor: Descriptor) throws(SystemError) -> SHA256Digest {
-        let hasher = SHA256Hasher()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(
-            byteCount: FileCopier.chunkSize,
-            alignment: 4096
-        )
-        defer { buffer.deallocate() }
-        var offset: Int64 = 0
-        while true {
-            let count = try files.read(descriptor.number, at: offset, into: buffer)
-            guard count > 0 else { break }
-            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            offset += Int64(count)
-        }
-        guard let digest = hasher.finish() else {
-            throw SystemError(call: "EVP_DigestFinal_ex", number: ENOMEM, path: path)
-        }
-        return digest
     }
 }

@@ -84,12 +84,8 @@ struct MomentSpan {
 
     /// Which of the groups that there will be a key is in; nil for a key before all of them.
     func group(of key: TimelineKey) -> Int? {
-        var (low, high) = (0, starts.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if starts[middle] <= key { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : low - 1
+        let next = starts.indexPast({ $0 <= key })
+        return next == 0 ? nil : next - 1
     }
 
     /// Which of the earlier groups a key was in; nil for a key before all of them.

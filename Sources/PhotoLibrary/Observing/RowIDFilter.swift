@@ -1,3 +1,5 @@
+internal import PhotoModel
+
 /// A set of row ids, made to scan long lists with.
 ///
 /// One subtraction and one comparison for each id of the list that is not near the set, and a bit to
@@ -76,12 +78,6 @@ struct GappedList: RandomAccessCollection {
 
     subscript(position: Int) -> Int64 {
         // As many gaps lie before it as have at most `position` kept elements before them.
-        var low = 0
-        var high = keptBefore.count
-        while low < high {
-            let middle = (low + high) / 2
-            if keptBefore[middle] <= position { low = middle + 1 } else { high = middle }
-        }
-        return list[position + low]
+        list[position + keptBefore.indexPast({ $0 <= position })]
     }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 internal import Glibc
+internal import PhotoModel
 
 /// Names of places, looked up by where they are; offline.
 ///
@@ -169,16 +170,11 @@ package struct Gazetteer: Sendable {
 
     /// The first place of a band that is not west of a longitude.
     private func first(in band: Int, from west: Double, _ bytes: UnsafeRawBufferPointer) -> Int {
-        var (low, high) = (bandStart(band, bytes), bandStart(band + 1, bytes))
-        while low < high {
-            let middle = (low + high) / 2
-            if Coordinates(bytes, places + middle * Self.placeSize).longitude < west {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        return low
+        let (first, end) = (bandStart(band, bytes), bandStart(band + 1, bytes))
+        // The starts of bytes that are damaged need not ascend.
+        return (first..<max(first, end)).indexPast({ place in
+            Coordinates(bytes, places + place * Self.placeSize).longitude < west
+        })
     }
 
     private func names(of place: Int, isNear: Bool) -> Place {

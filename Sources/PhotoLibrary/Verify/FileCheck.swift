@@ -55,13 +55,13 @@ struct FileCheck {
             return [finding(record, "wrongSize", what)]
         }
         guard isFull else { return [] }
-        switch Self.digest(of: descriptor) {
-        case .failure(let error):
-            return [finding(record, "unreadableFile", "cannot be read: \(error.reason)")]
-        case .success(let digest) where digest != record.sha256:
+        do throws(SystemError) {
+            let digest = try FileOperations().digest(of: descriptor).hexadecimal
+            guard digest != record.sha256 else { return [] }
             let what = "does not have the bytes that were imported: its SHA-256 is \(digest)"
             return [finding(record, "wrongBytes", what)]
-        case .success: return []
+        } catch {
+            return [finding(record, "unreadableFile", "cannot be read: \(error.reason)")]
         }
     }
 
@@ -83,22 +83,5 @@ struct FileCheck {
             path: path,
             localIdentifier: record.assetUUID + ObjectKind.asset.identifierSuffix
         )
-    }
-
-    private static func digest(of descriptor: Int32) -> Result<String, SystemError> {
-        let hasher = SHA256Hasher()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
-        defer { buffer.deallocate() }
-        while true {
-            let count = read(descriptor, buffer.baseAddress, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { return .failure(.last("read")) }
-            guard count > 0 else { break }
-            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        }
-        guard let digest = hasher.finish() else {
-            return .failure(SystemError(call: "EVP_DigestFinal_ex", number: ENOMEM))
-        }
-        return .success(digest.hexadecimal)
     }
 }

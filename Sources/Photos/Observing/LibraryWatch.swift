@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Glibc
 internal import LibraryService
 internal import Synchronization
 
@@ -44,7 +43,7 @@ final class LibraryWatch: @unchecked Sendable {
             // Neither handler is called again after the cancelling, so each ends the loop of owning.
             let owner = reader as AnyObject
             reader.setEventHandler { [weak owner] in
-                guard Self.drain(signal) else {
+                guard signal.drain() else {
                     // It would report the same failure for ever; the timer goes on.
                     deafness.value.store(true, ordering: .relaxed)
                     (owner as? any DispatchSourceRead)?.cancel()
@@ -74,20 +73,5 @@ final class LibraryWatch: @unchecked Sendable {
     deinit {
         timer.cancel()
         reader?.cancel()
-    }
-
-    /// Reads away what is there, without waiting for more.
-    ///
-    /// - Returns: False when nothing will ever come.
-    private static func drain(_ signal: Descriptor) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 4_096)
-        while true {
-            var request = pollfd(fd: signal.number, events: Int16(POLLIN), revents: 0)
-            guard poll(&request, 1, 0) > 0 else { return true }
-            guard request.revents & Int16(POLLIN) != 0 else { return false }
-            let count = read(signal.number, &bytes, bytes.count)
-            if count == 0 { return false }
-            if count < 0 { return errno == EINTR || errno == EAGAIN }
-        }
     }
 }

@@ -54,12 +54,7 @@ package final class LiveRegister: Sendable {
 extension RowIDBuffer {
     /// Whether an ascending list has an id.
     func holds(_ id: Int64) -> Bool {
-        var low = 0
-        var high = count
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] < id { low = middle + 1 } else { high = middle }
-        }
-        return low < count && self[low] == id
+        let place = ids.indexPast({ $0 < id })
+        return place < count && self[place] == id
     }
 }

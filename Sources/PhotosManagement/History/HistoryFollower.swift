@@ -66,18 +66,8 @@ public final class HistoryFollower: Sendable {
                 pollfd(fd: wakeUp.receive.number, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&requests, 2, Self.patience) > 0, requests[0].revents != 0 else { return }
-            drain()
+            // A descriptor that only reports an error would make the loop spin: wait a little instead.
+            if !signal.drain() { _ = poll(nil, 0, 50) }
         }
-    }
-
-    /// Reads away what a commit left, without waiting for more.
-    private func drain() {
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        var request = pollfd(fd: signal.number, events: Int16(POLLIN), revents: 0)
-        while poll(&request, 1, 0) > 0, request.revents & Int16(POLLIN) != 0,
-            read(signal.number, &bytes, bytes.count) > 0
-        {}
-        // A descriptor that only reports an error would make the loop spin: wait a little instead.
-        if request.revents & Int16(POLLIN) == 0, request.revents != 0 { _ = poll(nil, 0, 50) }
     }
 }

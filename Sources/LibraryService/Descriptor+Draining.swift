@@ -1,0 +1,19 @@
+internal import Glibc
+
+extension Descriptor {
+    /// Reads away what a subscription's commits left, without waiting for more.
+    ///
+    /// - Returns: False when nothing will ever come.
+    package func drain() -> Bool {
+        // What was sent does not matter, only that it was.
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+            guard poll(&request, 1, 0) > 0 else { return true }
+            guard request.revents & Int16(POLLIN) != 0 else { return false }
+            let count = read(number, &bytes, bytes.count)
+            if count == 0 { return false }
+            if count < 0 { return errno == EINTR || errno == EAGAIN }
+        }
+    }
+}
