@@ -50,7 +50,7 @@ extension CIImage {
         self.init(
             file.source,
             turned: isUpright ? file.orientation : .up,
-            properties: PictureProperties.make(file),
+            properties: ImageProperties(file.facts).dictionary,
             url: url
         )
     }
@@ -93,11 +93,14 @@ extension CIImage {
 
     /// One colour everywhere: crop it to the size that is wanted.
     public convenience init(color: CIColor) {
+        func bounded(_ component: CGFloat) -> Double {
+            component.isNaN ? 0 : min(max(Double(component), -1000), 1000)
+        }
         let operation = PictureRecipe.Operation.color(
-            red: color.red,
-            green: color.green,
-            blue: color.blue,
-            alpha: color.alpha
+            red: bounded(color.red),
+            green: bounded(color.green),
+            blue: bounded(color.blue),
+            alpha: min(max(bounded(color.alpha), 0), 1)
         )
         self.init(
             PictureRecipe(steps: [PictureRecipe.Step(operation)]),

@@ -22,11 +22,10 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
     /// Why there is no picture.
     let failure: CIRenderingError?
 
-    /// What the file says of its picture, under ImageIO's names: `PixelWidth`, `Orientation`, and the
-    /// dictionaries `{TIFF}`, `{Exif}` and `{GPS}`.
+    /// What the file says of its picture, under ImageIO's names, as `CGImageSource` gives it.
     ///
-    /// Only what this library knows of it is there; a file that a ``CIContext`` writes gets all of the
-    /// first picture's EXIF all the same. Empty for what was not made of a file.
+    /// Files that a ``CIContext`` writes get the first picture's EXIF data from its file. Empty for what was
+    /// not made of a file.
     public let properties: [String: Any]
 
     /// The file that the picture was made of, unless it was changed since.

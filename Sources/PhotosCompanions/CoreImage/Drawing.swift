@@ -117,7 +117,7 @@ struct Drawing: Sendable {
         of image: CIImage
     ) throws(CIRenderingError) -> RecipeRectangle {
         let region = RecipeRectangle(rect).integral
-        guard !region.isEmpty else {
+        guard !region.isEmpty, !image.recipe.steps.isEmpty else {
             throw CIRenderingError(
                 .invalidExtent,
                 "There is nothing to draw: the picture, or the part of it, is empty."

@@ -71,7 +71,10 @@ struct FilterInput: Sendable {
         case .number:
             guard let number = Self.number(value), number.isFinite else { return nil }
             return NSNumber(value: number)
-        case .color: return value as? CIColor
+        case .color:
+            guard let color = value as? CIColor else { return nil }
+            let components = [color.red, color.green, color.blue, color.alpha]
+            return components.allSatisfy { abs($0) <= 1000 } ? color : nil
         case .vector(let numbers, _):
             let vector: CIVector
             switch value {
@@ -81,11 +84,11 @@ struct FilterInput: Sendable {
             default: return nil
             }
             // Whoever leaves numbers out means zeros; more than are looked at are a mistake.
-            return vector.count <= max(numbers.count, 4) ? vector : nil
+            return vector.count <= max(numbers.count, 4) && vector.isFinite ? vector : nil
         case .transform:
             switch value {
             case let transform as CGAffineTransform: return transform
-            case let vector as CIVector where vector.count == 6:
+            case let vector as CIVector where vector.count == 6 && vector.isFinite:
                 return vector.cgAffineTransformValue
             case let transform as AffineTransform:
                 return CGAffineTransform(
@@ -106,8 +109,8 @@ struct FilterInput: Sendable {
         switch kind {
         case .image: "a CIImage"
         case .number: "a finite number"
-        case .color: "a CIColor"
-        case .vector: "a CIVector"
+        case .color: "a CIColor with components of -1000...1000"
+        case .vector: "a CIVector of finite numbers"
         case .transform: "a CGAffineTransform"
         }
     }
@@ -126,6 +129,9 @@ struct FilterInput: Sendable {
 }
 
 extension CIVector {
+    /// Whether all numbers are some that arithmetic is possible with.
+    fileprivate var isFinite: Bool { (0..<count).allSatisfy { value(at: $0).isFinite } }
+
     convenience init(_ numbers: [Double]) {
         self.init(values: numbers.map { CGFloat($0) })
     }

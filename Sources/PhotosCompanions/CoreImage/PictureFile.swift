@@ -55,7 +55,7 @@ struct PictureFile {
         func unreadable(_ reason: String) -> CIRenderingError {
             CIRenderingError(.unreadablePicture, "“\(name)” can't be read.", reason: reason)
         }
-        let request = ProbeRequest(filename: name, renditionSide: 0)
+        let request = ProbeRequest(filename: name, renditionSide: 0, wantsTags: true)
         let answer: ProbeAnswer
         do {
             answer = try withExtendedLifetime(file) { () throws(WorkerError) in
@@ -73,23 +73,13 @@ struct PictureFile {
             guard facts.hasReadableHeader else {
                 throw unreadable(facts.warnings.first ?? "Its pixels can't be decoded.")
             }
-            let isStored = facts.format.isTurnedByTag
+            let isStored = facts.format.leavesTurning
             guard let size = isStored ? facts.storedSize : facts.displaySize, size.width > 0,
                 size.height > 0
             else { throw unreadable("It does not say how large it is.") }
             self.facts = facts
             orientation = isStored ? facts.orientation : .up
             source = RecipeSource(.file(size), .file(file), name: name)
-        }
-    }
-}
-
-extension MediaFormat {
-    /// Whether a tag says how pixels are turned, which decoders leave as they are.
-    fileprivate var isTurnedByTag: Bool {
-        switch self {
-        case .jpeg, .png, .webp, .tiff, .gif, .jpeg2000: true
-        default: false
         }
     }
 }

@@ -41,9 +41,9 @@ final class SourceFile {
         }
         switch source {
         case .pixels(let description, _):
-            guard let length = description.length, file.bytes.bytes.count >= length,
-                description.layout != .rgb
-            else { return refusal("The pixels are not those that were announced.") }
+            guard let length = description.length, file.bytes.bytes.count >= length else {
+                return refusal("The pixels are not those that were announced.")
+            }
             return .success(SourceFile(file, descriptor, source, nil))
         case .file:
             switch Sniffer.kind(of: file.bytes) {

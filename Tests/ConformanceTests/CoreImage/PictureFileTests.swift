@@ -1,0 +1,239 @@
+import Foundation
+import Photos
+import TestSupport
+import Testing
+
+/// Pictures of files, and files of pictures.
+@Suite("Files of recipes")
+struct PictureFileTests {
+    private let space: CGColorSpace
+    private let context = CIContext()
+
+    init() throws {
+        CoreImageWorker.use()
+        space = try #require(CGColorSpace(name: CGColorSpace.sRGB))
+    }
+
+    @Test("What is no picture is nil, whatever it is")
+    func unreadable() throws {
+        let folder = try TemporaryFolder("coreimage")
+        #expect(CIImage(contentsOf: folder.file("missing.jpg")) == nil)
+        let text = folder.file("text.jpg")
+        try Data("not a picture".utf8).write(to: text)
+        #expect(CIImage(contentsOf: text) == nil)
+        #expect(CIImage(data: Data()) == nil)
+        #expect(CIImage(contentsOf: try #require(URL(string: "https://example.org/a.jpg"))) == nil)
+        #expect(UIImage().ciImage == nil && CIImage(image: UIImage()) == nil)
+    }
+
+    @Test("Files hold the pixels: PNG exactly, JPEG and HEIC nearly")
+    func files() throws {
+        let folder = try TemporaryFolder("coreimage")
+        let card = TestCard.standard
+        let large = card.image.transformed(by: CGAffineTransform(scaleX: 8, y: 8))
+            .cropped(to: CGRect(x: 0, y: 0, width: 192, height: 128))
+        let drawn = try TestCard.drawn(large)
+        let options: [CIImageRepresentationOption: Any] = [
+            CIImageRepresentationOption(rawValue: "kCGImageDestinationLossyCompressionQuality"):
+                0.97
+        ]
+        let files = ["png", "jpg", "heic"].map { folder.file("card.\($0)") }
+        try context.writePNGRepresentation(
+            of: large,
+            to: files[0],
+            format: .RGBA8,
+            colorSpace: space
+        )
+        try context.writeJPEGRepresentation(
+            of: large,
+            to: files[1],
+            colorSpace: space,
+            options: options
+        )
+        try context.writeHEIFRepresentation(
+            of: large,
+            to: files[2],
+            format: .RGBA8,
+            colorSpace: space,
+            options: options
+        )
+        let ours = VipsImage(width: 192, height: 128, bands: 4, bytes: drawn.bytes)
+        for (file, least) in zip(files, [99.0, 34, 32]) {
+            let image = try #require(CIImage(contentsOf: file), "\(file.lastPathComponent)")
+            #expect(image.extent == large.extent)
+            let read = try TestCard.drawn(image)
+            let back = VipsImage(width: 192, height: 128, bands: 4, bytes: read.bytes)
+            let difference = try #require(PictureDifference(ours, back))
+            #expect(difference.signalToNoise >= least, "\(file.lastPathComponent) \(difference)")
+        }
+        let types = try files.map { try ExifTool.tags(of: $0)["File:MIMEType"] }
+        #expect(types == ["image/png", "image/jpeg", "image/heic"])
+    }
+
+    @Test("Display P3 is written as such, and read back as the same colours")
+    func displayP3() throws {
+        let folder = try TemporaryFolder("coreimage")
+        let wide = try #require(CGColorSpace(name: CGColorSpace.displayP3))
+        // A red that sRGB does not have.
+        let red = CIImage(
+            bitmapData: Data([255, 0, 0, 255, 20, 200, 30, 255]),
+            bytesPerRow: 8,
+            size: CGSize(width: 2, height: 1),
+            format: .RGBA8,
+            colorSpace: wide
+        )
+        let file = folder.file("wide.png")
+        try context.writePNGRepresentation(of: red, to: file, format: .RGBA8, colorSpace: wide)
+        #expect(try ExifTool.tags(of: file).keys.contains { $0.hasPrefix("ICC_Profile:") })
+        let read = try #require(CIImage(contentsOf: file))
+        let drawn = try #require(
+            context.createCGImage(
+                read,
+                from: read.extent,
+                format: .RGBA8,
+                colorSpace: wide
+            )
+        )
+        let bytes = [UInt8](try #require(drawn.dataProvider?.data))
+        let distance = zip(bytes, [255, 0, 0, 255, 20, 200, 30, 255]).map { abs(Int($0) - $1) }
+            .max()
+        #expect((distance ?? 255) <= 1)
+        #expect(drawn.colorSpace?.name == CGColorSpace.displayP3)
+        // Light of it is kept too, brighter than what sRGB has.
+        let light = try #require(
+            context.createCGImage(red, from: red.extent, format: .RGBAh, colorSpace: nil)
+        )
+        let halves = try #require(light.dataProvider?.data).withUnsafeBytes {
+            Array($0.bindMemory(to: Float16.self).prefix(4))
+        }
+        #expect(abs(halves[0] - 1) < 0.005 && abs(halves[1]) < 0.005 && halves[3] == 1)
+    }
+
+    @Test("Bitmaps go in and come out as BGRA, multiplied with alpha")
+    func bitmaps() throws {
+        let bytes: [UInt8] = [10, 60, 128, 128, 30, 20, 10, 255, 9, 9]
+        let image = CIImage(
+            bitmapData: Data(bytes + bytes),
+            bytesPerRow: 10,
+            size: CGSize(width: 2, height: 2),
+            format: .BGRA8,
+            colorSpace: space
+        )
+        let straight = try TestCard.drawn(image)
+        #expect(straight.pixel(0, 0) == (255, 120, 20, 128))
+        #expect(straight.pixel(1, 1) == (10, 20, 30, 255))
+        var out = [UInt8](repeating: 7, count: 20)
+        out.withUnsafeMutableBytes { buffer in
+            guard let start = buffer.baseAddress else { return }
+            context.render(
+                image,
+                toBitmap: start,
+                rowBytes: 10,
+                bounds: image.extent,
+                format: .BGRA8,
+                colorSpace: space
+            )
+        }
+        #expect(Array(out[0..<10]) == [10, 60, 128, 128, 30, 20, 10, 255, 7, 7])
+        // Rows that are too short are no picture.
+        let short = CIImage(
+            bitmapData: Data(bytes),
+            bytesPerRow: 4,
+            size: CGSize(width: 2, height: 2),
+            format: .BGRA8,
+            colorSpace: space
+        )
+        #expect(short.extent.isNull)
+    }
+
+    @Test("Errors say what could not be written, and why")
+    func errors() throws {
+        let image = TestCard.standard.image
+        let place = URL(fileURLWithPath: "/nonexistent/folder/a.jpg")
+        let error = #expect(throws: CIRenderingError.self) {
+            try context.writeJPEGRepresentation(of: image, to: place, colorSpace: space)
+        }
+        #expect(error?.code == .notWritten)
+        #expect(error?.localizedDescription.contains(place.path) == true)
+        #expect(error?.failureReason != nil && error?.recoverySuggestion != nil)
+        let endless = CIImage(color: .red)
+        #expect(context.createCGImage(endless, from: endless.extent) == nil)
+        let unlimited = #expect(throws: CIRenderingError.self) {
+            try context.writeJPEGRepresentation(of: endless, to: place, colorSpace: space)
+        }
+        #expect(unlimited?.code == .invalidExtent)
+        let light = try #require(CGColorSpace(name: CGColorSpace.extendedLinearDisplayP3))
+        #expect(context.jpegRepresentation(of: image, colorSpace: light) == nil)
+    }
+
+    @Test("An image of a recipe has its size, and is drawn for its bytes")
+    func images() throws {
+        let image = UIImage(ciImage: TestCard.standard.image)
+        #expect(image.cgImage == nil && image.size == CGSize(width: 24, height: 16))
+        let decoded = try #require(image.pngData().flatMap { UIImage(data: $0)?.cgImage })
+        let bytes = [UInt8](try #require(decoded.dataProvider?.data))
+        #expect(bytes == TestCard.standard.bytes)
+        #expect(CIImage(image: image)?.extent == TestCard.standard.image.extent)
+        #expect(CIImage(image: UIImage(cgImage: decoded))?.extent.width == 24)
+    }
+
+    @Test(
+        "A camera's file keeps its EXIF data, upright, without the old small picture",
+        .needsSharedData
+    )
+    func metadata() throws {
+        let folder = try TemporaryFolder("coreimage")
+        let source = SharedData.file("orientation/Landscape_6.jpg")
+        let stored = try #require(CIImage(contentsOf: source))
+        #expect(stored.properties["Orientation"] as? Int == 6)
+        let upright = try #require(
+            CIImage(contentsOf: source, options: [.applyOrientationProperty: true])
+        )
+        #expect(upright.extent.size.width == stored.extent.size.height)
+        #expect(upright.properties["Orientation"] as? Int == 1)
+        #expect(
+            try TestCard.drawn(stored.oriented(.right)).bytes == TestCard.drawn(upright).bytes
+        )
+        for (image, number) in [(stored, "6"), (upright, "1")] {
+            let file = folder.file("\(number).jpg")
+            try context.writeJPEGRepresentation(of: image, to: file, colorSpace: space)
+            let tags = try ExifTool.tags(of: file)
+            #expect(tags["EXIF:Orientation"] == number)
+        }
+        let camera = SharedData.file("burst/IMG_0658.JPG")
+        let noir = try #require(CIImage(contentsOf: camera)).applyingFilter("CIPhotoEffectNoir")
+            .cropped(to: CGRect(x: 100, y: 100, width: 640, height: 480))
+        let file = folder.file("noir.jpg")
+        try context.writeJPEGRepresentation(of: noir, to: file, colorSpace: space)
+        let (before, after) = (
+            try ExifTool.tags(of: camera), try ExifTool.tags(of: file)
+        )
+        for tag in ["EXIF:Make", "EXIF:Model", "EXIF:DateTimeOriginal", "EXIF:FNumber"] {
+            #expect(before[tag] != nil && after[tag] == before[tag], "\(tag)")
+        }
+        #expect(after["EXIF:ExifImageWidth"] == "640" && after["EXIF:ThumbnailLength"] == nil)
+        #expect(try ExifTool.complaints(about: file).isEmpty)
+    }
+
+    @Test(
+        "Every format is drawn as an image request draws it",
+        .needsSharedData,
+        arguments: [
+            "formats/jpeg-icc.jpg", "formats/tiff-cmyk-jpeg.tif", "formats/heif-10bit.heif",
+            "formats/png-16bit-rgb.png", "formats/png-rgba.png", "formats/sunrise_lossy.webp",
+            "formats/bmp-128.bmp", "formats/jpeg-monochrome.jpg", "formats/heif-alpha-8bit.heif",
+            "formats/jxl-lossless.jxl", "formats/tiff-16bit-rgb.tiff", "formats/jpeg-xyb-icc.jpg",
+        ]
+    )
+    func formats(name: String) throws {
+        let url = SharedData.file(name)
+        let options: [CIImageOption: Any] = [.applyOrientationProperty: true]
+        let image = try #require(CIImage(contentsOf: url, options: options))
+        let drawn = try TestCard.drawn(image)
+        let decoded = try #require(UIImage(contentsOfFile: url.path))
+        let reference = try #require(VipsImage(decoded))
+        let ours = VipsImage(width: drawn.width, height: drawn.height, bands: 4, bytes: drawn.bytes)
+        let difference = try #require(PictureDifference(ours, reference), "\(name)")
+        #expect(difference.signalToNoise > 40, "\(name): \(difference)")
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Photos
+import TestSupport
+
+/// A small picture made of numbers, and what filters make of it.
+struct TestCard {
+    typealias Pixel = (red: Double, green: Double, blue: Double)
+
+    let width: Int
+    let height: Int
+    /// Rows from the top; four bytes a pixel.
+    let bytes: [UInt8]
+
+    init(width: Int, height: Int, bytes: [UInt8]) {
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+    }
+
+    /// Hues, greys and ramps.
+    static let standard: TestCard = {
+        let (width, height) = (24, 16)
+        var bytes: [UInt8] = []
+        for row in 0..<height {
+            for column in 0..<width {
+                let across = Double(column) / Double(width - 1)
+                let down = Double(row) / Double(height - 1)
+                let color: [Double] =
+                    switch row {
+                    case 0..<4: [across, across, across]
+                    case 4..<8: [across, down, 1 - across]
+                    case 8..<12: [1 - across * down, across, 0.5]
+                    default: [0.2 + 0.6 * across, 0.5 - 0.3 * across, 0.9 * down]
+                    }
+                bytes += color.map { UInt8(min(max($0, 0), 1) * 255 + 0.5) } + [255]
+            }
+        }
+        return TestCard(width: width, height: height, bytes: bytes)
+    }()
+
+    /// A picture in which each pixel tells where it was.
+    static func places(width: Int, height: Int) -> TestCard {
+        var bytes: [UInt8] = []
+        for row in 0..<height {
+            for column in 0..<width { bytes += [UInt8(column), UInt8(row), 200, 255] }
+        }
+        return TestCard(width: width, height: height, bytes: bytes)
+    }
+
+    var image: CIImage {
+        CIImage(
+            bitmapData: Data(bytes),
+            bytesPerRow: width * 4,
+            size: CGSize(width: width, height: height),
+            format: .RGBA8,
+            colorSpace: CGColorSpace(name: CGColorSpace.sRGB)
+        )
+    }
+
+    /// Draws a picture, all of it.
+    static func drawn(
+        _ image: CIImage,
+        in rect: CGRect? = nil,
+        context: CIContext = CIContext()
+    ) throws -> TestCard {
+        CoreImageWorker.use()
+        guard let drawn = context.createCGImage(image, from: rect ?? image.extent),
+            let data = drawn.dataProvider?.data
+        else { throw CocoaError(.fileReadUnknown) }
+        return TestCard(width: drawn.width, height: drawn.height, bytes: [UInt8](data))
+    }
+
+    /// A pixel's signal, 0...255.
+    func pixel(_ column: Int, _ row: Int) -> (red: Int, green: Int, blue: Int, alpha: Int) {
+        let start = (row * width + column) * 4
+        return (
+            Int(bytes[start]), Int(bytes[start + 1]), Int(bytes[start + 2]), Int(bytes[start + 3])
+        )
+    }
+
+    /// What arithmetic makes of each pixel's light.
+    func mapped(isLight: Bool = true, _ change: (Pixel) -> Pixel) -> TestCard {
+        var result: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 4) {
+            let signal = bytes[start..<start + 3].map { Double($0) / 255 }
+            let given = isLight ? signal.map(Self.light) : signal
+            let made = change((given[0], given[1], given[2]))
+            for value in [made.red, made.green, made.blue] {
+                let clipped = min(max(value, 0), 1)
+                result.append(UInt8((isLight ? Self.signal(clipped) : clipped) * 255 + 0.5))
+            }
+            result.append(bytes[start + 3])
+        }
+        return TestCard(width: width, height: height, bytes: result)
+    }
+
+    /// The largest difference of any two bytes.
+    func distance(to other: TestCard) -> Int {
+        guard width == other.width, height == other.height else { return 256 }
+        return zip(bytes, other.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
+    }
+
+    static func light(_ signal: Double) -> Double {
+        signal <= 0.04045 ? signal / 12.92 : pow((signal + 0.055) / 1.055, 2.4)
+    }
+
+    static func signal(_ light: Double) -> Double {
+        light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
+    }
+}
+
+/// The worker that was built with the tests.
+enum CoreImageWorker {
+    private static let once: Void = {
+        setenv("PHOTOS_WORKER", BuiltProducts.worker.path, 1)
+    }()
+
+    static func use() { once }
+}
