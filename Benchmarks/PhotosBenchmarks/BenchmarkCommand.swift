@@ -27,13 +27,14 @@ struct RunCommand: ParsableCommand {
     )
 
     enum Suite: String, ExpressibleByArgument, CaseIterable {
-        case all, `import`, fetch, changes, memory, observe, collections, images, movies, fling
+        case all, `import`, fetch, changes, memory, observe, collections, images, movies, edit,
+            fling
     }
 
     @Argument(
         help: """
-            Which suite: all, import, fetch, changes, memory, observe, collections, images, movies or \
-            fling.
+            Which suite: all, import, fetch, changes, memory, observe, collections, images, movies, edit \
+            or fling.
             """
     )
     var suite: Suite
@@ -98,6 +99,9 @@ struct RunCommand: ParsableCommand {
         }
         if suite == .all || suite == .movies {
             try MoviesSuite(rounds: rounds).run(report)
+        }
+        if suite == .all || suite == .edit {
+            try EditSuite(rounds: rounds).run(report)
         }
         if suite == .all || suite == .fling {
             try FlingSuite(assets: flungAssets, rounds: rounds).run(report)

@@ -13,7 +13,7 @@ struct PhotoEffectTests {
     ].map { "CIPhotoEffect" + $0 }
     static let others = ["CISepiaTone", "CIVibrance", "CIHighlightShadowAdjust", "CIVignette"]
 
-    private static let parameters: [String: [String: Any]] = [
+    private static let parameters: [String: [String: Double]] = [
         "CIVibrance": [kCIInputAmountKey: 0.8],
         "CIHighlightShadowAdjust": ["inputShadowAmount": 0.6, "inputHighlightAmount": 0.5],
         "CIVignette": [kCIInputIntensityKey: 0.7],

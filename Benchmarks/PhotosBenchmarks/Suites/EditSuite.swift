@@ -1,0 +1,87 @@
+import Foundation
+import Photos
+
+/// Noir on large pictures, beside libvips making them grey.
+///
+/// Counted of ours: opening the file, the worker's decoding, the filter, encoding, the file with its EXIF
+/// data. Of `vips`: decoding, `colourspace b-w`, encoding in the same quality, the file. Not counted:
+/// starting processes, on both sides.
+struct EditSuite {
+    let rounds: Int
+
+    /// The longer way from a phone's 48 megapixels.
+    private static let largeWidth = 8_064
+
+    func run(_ report: Report) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("photos-benchmarks-edit-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let jpeg = folder.appendingPathComponent("12.jpg")
+        guard let data = try BenchmarkPictures.jpegs(count: 1).first else { return }
+        try data.write(to: jpeg)
+        try measure(jpeg, "Noir of a JPEG of 12 MP", in: folder, limit: 1.3, report)
+        guard ThumbnailTools.has("vips"), ThumbnailTools.has("heif-enc") else { return }
+        let large = folder.appendingPathComponent("48.jpg")
+        let heic = folder.appendingPathComponent("48.heic")
+        try Shell.run(
+            "vips resize \"$1\" \"$2\" 2 && heif-enc -q 50 -p preset=ultrafast \"$2\" -o \"$3\""
+                + " > /dev/null 2>&1",
+            [jpeg.path, large.path, heic.path]
+        )
+        try measure(heic, "Noir of a HEIC of 48 MP", in: folder, limit: 1.3, report)
+        try measure(large, "Noir of a JPEG of 48 MP", in: folder, limit: nil, report)
+    }
+
+    private func measure(
+        _ file: URL,
+        _ name: String,
+        in folder: URL,
+        limit: Double?,
+        _ report: Report
+    ) throws {
+        let context = CIContext()
+        guard let space = CGColorSpace(name: CGColorSpace.sRGB) else { return }
+        func edit(to output: String) throws {
+            guard let image = CIImage(contentsOf: file) else {
+                throw BenchmarkError(description: "\(file.path) can't be read.")
+            }
+            try context.writeJPEGRepresentation(
+                of: image.applyingFilter("CIPhotoEffectNoir"),
+                to: folder.appendingPathComponent(output),
+                colorSpace: space
+            )
+        }
+        try edit(to: "warm.jpg")
+        let hasPeer = ThumbnailTools.has("vips")
+        var ours: [Double] = []
+        var peer: [Double] = []
+        for _ in 0..<max(1, rounds) {
+            ours.append(try seconds { try edit(to: "ours.jpg") })
+            if hasPeer { peer.append(try vips(file, in: folder)) }
+        }
+        report.print(
+            Report.Case(
+                suite: "edit",
+                name: name,
+                ours: median(ours),
+                peer: hasPeer ? median(peer) : nil,
+                peerName: hasPeer ? "vips colourspace" : nil,
+                unit: "s",
+                limit: hasPeer ? limit : nil
+            )
+        )
+    }
+
+    /// Seconds that `vips` takes, less those for a picture of one pixel.
+    private func vips(_ file: URL, in folder: URL) throws -> Double {
+        let script =
+            "vips colourspace \"$1\" \"$2[Q=90,subsample_mode=on]\" b-w"
+        let pixel = folder.appendingPathComponent("pixel.ppm")
+        try (Data("P6 1 1 255\n".utf8) + Data([1, 2, 3])).write(to: pixel)
+        let output = folder.appendingPathComponent("peer.jpg").path
+        let start = try seconds { try Shell.run(script, [pixel.path, output]) }
+        let all = try seconds { try Shell.run(script, [file.path, output]) }
+        return max(0, all - start)
+    }
+}
