@@ -10,11 +10,11 @@ import Testing
 
 /// Several processes that change one library at a time, each of which follows what all of them do.
 ///
-/// `PHOTOS_CHANGES` says how many changes each process makes: 60 when it is not set.
+/// `PHOTOS_CHANGES` says how many changes each process makes: 30 when it is not set.
 @Suite(.timeLimit(.minutes(60))) struct ManyWritersTests {
     private static let processes = 8
     private static let changes =
-        ProcessInfo.processInfo.environment["PHOTOS_CHANGES"].flatMap(Int.init) ?? 60
+        ProcessInfo.processInfo.environment["PHOTOS_CHANGES"].flatMap(Int.init) ?? 30
 
     @Test("Every change is in, versions strictly increase, and all end on the same state")
     func allChangesAreIn() throws {

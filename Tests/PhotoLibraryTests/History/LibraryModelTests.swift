@@ -10,10 +10,10 @@ import Testing
 /// Random change sets, undone and pruned: the rows, a plain model, and the journal replayed from nothing
 /// agree.
 ///
-/// `PHOTOS_MODEL_STEPS` is the number of change sets, 1,000 when it is not set.
+/// `PHOTOS_MODEL_STEPS` is the number of change sets, 500 when it is not set.
 @Suite(.timeLimit(.minutes(30))) struct LibraryModelTests {
     static let steps =
-        ProcessInfo.processInfo.environment["PHOTOS_MODEL_STEPS"].flatMap(Int.init) ?? 1_000
+        ProcessInfo.processInfo.environment["PHOTOS_MODEL_STEPS"].flatMap(Int.init) ?? 500
 
     @Test func rowsJournalAndModelAgree() throws {
         let seed = TestSeed()

@@ -19,7 +19,7 @@ import Testing
     }
 
     private static let cases =
-        ProcessInfo.processInfo.environment["PHOTOS_OBSERVE_CASES"].flatMap(Int.init) ?? 3_000
+        ProcessInfo.processInfo.environment["PHOTOS_OBSERVE_CASES"].flatMap(Int.init) ?? 1_500
 
     @Test func detailsLeadToWhatAFetchGives() throws {
         let seed = TestSeed()

@@ -10,7 +10,7 @@ import Testing
     init() throws { world = try CommandWorld() }
 
     /// How often to kill: `PHOTOS_KILLS`, else a few.
-    static let kills = ProcessInfo.processInfo.environment["PHOTOS_KILLS"].flatMap(Int.init) ?? 12
+    static let kills = ProcessInfo.processInfo.environment["PHOTOS_KILLS"].flatMap(Int.init) ?? 8
 
     @Test func nothingThatWasSaidIsLost() throws {
         let seed = TestSeed()

@@ -5,11 +5,11 @@ import Testing
 
 /// Several processes that change one library at a time, each of which follows what all of them do.
 ///
-/// `PHOTOS_CHANGES` says how many changes each process makes: 40 when it is not set.
-@Suite(.timeLimit(.minutes(15))) struct ManyObserversTests {
+/// `PHOTOS_CHANGES` says how many changes each process makes: 20 when it is not set.
+@Suite(.timeLimit(.minutes(60))) struct ManyObserversTests {
     private static let processes = 8
     private static let changes =
-        ProcessInfo.processInfo.environment["PHOTOS_CHANGES"].flatMap(Int.init) ?? 40
+        ProcessInfo.processInfo.environment["PHOTOS_CHANGES"].flatMap(Int.init) ?? 20
 
     @Test("Eight processes change and observe, and all end on the same state")
     func sameState() throws {

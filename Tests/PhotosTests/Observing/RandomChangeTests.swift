@@ -7,11 +7,11 @@ import Testing
 
 /// Random change blocks, and lists that follow them by change details alone.
 ///
-/// `PHOTOS_OBSERVED_STEPS` says how many blocks: 300 when it is not set, for each of which a dozen lists
+/// `PHOTOS_OBSERVED_STEPS` says how many blocks: 150 when it is not set, for each of which a dozen lists
 /// are compared with fresh fetches. `PHOTOS_TEST_SEED` repeats a run.
 @Suite(.timeLimit(.minutes(60))) struct RandomChangeTests {
     private static let steps =
-        ProcessInfo.processInfo.environment["PHOTOS_OBSERVED_STEPS"].flatMap(Int.init) ?? 300
+        ProcessInfo.processInfo.environment["PHOTOS_OBSERVED_STEPS"].flatMap(Int.init) ?? 150
 
     @Test("Followed lists always are what a fresh fetch gives (pains 11, 15)")
     func followedLists() throws {
