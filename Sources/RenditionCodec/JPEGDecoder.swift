@@ -13,7 +13,9 @@ package enum JPEGDecoder {
     /// - Throws: `notJPEG`, or `unsupportedColors` for CMYK.
     package static func header(of jpeg: Data) throws(RenditionCodecError) -> JPEGHeader {
         let handle = try TurboHandle.decompressor()
-        return try readHeader(of: jpeg, handle: handle)
+        let header = try readHeader(of: jpeg, handle: handle)
+        handle.keep()
+        return header
     }
 
     /// Decodes to the smallest of the codec's sizes that covers `wanted` in both directions.
@@ -82,7 +84,10 @@ package enum JPEGDecoder {
     ) throws(RenditionCodecError) -> Result {
         let handle = try TurboHandle.decompressor()
         let header = try readHeader(of: jpeg, handle: handle)
-        return try body(OpenedJPEG(header: header, jpeg: jpeg, handle: handle))
+        let opened = OpenedJPEG(header: header, jpeg: jpeg, handle: handle)
+        let result = try body(opened)
+        opened.close()
+        return result
     }
 
     private static func readHeader(

@@ -14,6 +14,11 @@ package struct OpenedJPEG: ~Copyable {
         self.handle = handle
     }
 
+    /// Keeps the codec for another file.
+    ///
+    /// A decoding that failed has ended for the codec, too.
+    consuming func close() { handle.keep() }
+
     /// Decodes into memory of the caller's: rows without padding; a fourth byte becomes 255.
     ///
     /// - Parameters:

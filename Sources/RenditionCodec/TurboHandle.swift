@@ -3,9 +3,9 @@ import Synchronization
 
 /// The one owner of a TurboJPEG instance.
 ///
-/// An instance holds the state of one call and is not safe to share, so each call has its own: one
-/// that was used before where there is one. A decompressor that is made anew costs a tenth of a small
-/// picture.
+/// An instance holds the state of one call and is not safe to share, so each call has its own. A
+/// decompressor that is made anew costs a tenth of a small picture: after a call that went well it is
+/// kept for another. One that failed is in the middle of what it read, and goes.
 struct TurboHandle: ~Copyable {
     /// Decompressors that wait for their next call.
     ///
@@ -19,35 +19,33 @@ struct TurboHandle: ~Copyable {
     private static let idle = Mutex(Idle())
 
     let pointer: tjhandle
-    private let isDecompressor: Bool
 
     static func compressor() throws(RenditionCodecError) -> TurboHandle {
         guard let pointer = tjInitCompress() else { throw outOfMemory }
-        return TurboHandle(pointer: pointer, isDecompressor: false)
+        return TurboHandle(pointer: pointer)
     }
 
     static func decompressor() throws(RenditionCodecError) -> TurboHandle {
         guard let pointer = idle.withLock({ $0.pointers.popLast() }) ?? tjInitDecompress() else {
             throw outOfMemory
         }
-        return TurboHandle(pointer: pointer, isDecompressor: true)
+        return TurboHandle(pointer: pointer)
     }
 
-    private init(pointer: tjhandle, isDecompressor: Bool) {
-        self.pointer = pointer
-        self.isDecompressor = isDecompressor
-    }
+    private init(pointer: tjhandle) { self.pointer = pointer }
 
-    deinit {
-        let pointer = pointer
-        let isKept =
-            isDecompressor
-            && Self.idle.withLock { idle in
-                guard idle.pointers.count < Self.idleLimit else { return false }
-                idle.pointers.append(pointer)
-                return true
-            }
-        if !isKept { tjDestroy(pointer) }
+    deinit { tjDestroy(pointer) }
+
+    /// Keeps a decompressor whose call went well for another.
+    consuming func keep() {
+        let kept = pointer
+        discard self
+        let isKept = Self.idle.withLock { idle in
+            guard idle.pointers.count < Self.idleLimit else { return false }
+            idle.pointers.append(kept)
+            return true
+        }
+        if !isKept { tjDestroy(kept) }
     }
 
     /// What the library says of the last failure on this instance, copied out of its buffer.
