@@ -364,7 +364,8 @@ let package = Package(
             dependencies: [
                 "PhotoLibrary", "LibraryService", "WorkerClient", "WorkerProtocol", "PhotoModel",
                 "SamplePhotos", "TestSupport", "RenditionCodec",
-                "EmbeddedLibrary", "ImagePipeline", "PhotosWorker", "change-hammer",
+                "EmbeddedLibrary", "ProgramAccess", "ImagePipeline", "PhotosWorker",
+                "change-hammer",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],

@@ -28,7 +28,7 @@ extension EmbeddedService {
         _ request: CommitRequest,
         files: [Descriptor]
     ) throws(LibraryError) -> CommitReply {
-        let joining = try view.access.check(request.changes)
+        let joining = try mapped { try view.check(request.changes) }
         guard let program, !joining.isEmpty else {
             return try committer.commit(request, files: files)
         }

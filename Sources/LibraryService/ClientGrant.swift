@@ -8,11 +8,19 @@ package struct ClientGrant: Hashable, Sendable {
     package var mayCreate: Bool
     /// Why it may not do more, for whom that is refused to; nil for a client that may do everything.
     package var refusal: LibraryError?
+    /// Why hidden assets are kept from a client that may see others; nil where they are not.
+    package var hiddenRefusal: LibraryError?
 
-    package init(access: LibraryAccess, mayCreate: Bool, refusal: LibraryError? = nil) {
+    package init(
+        access: LibraryAccess,
+        mayCreate: Bool,
+        refusal: LibraryError? = nil,
+        hiddenRefusal: LibraryError? = nil
+    ) {
         self.access = access
         self.mayCreate = mayCreate
         self.refusal = refusal
+        self.hiddenRefusal = hiddenRefusal
     }
 
     /// Everything.

@@ -9,7 +9,7 @@ import PhotosManagement
 ///     access-client pick                    shows the picker, and prints what was added
 ///     access-client survey TOKEN [FORMAT…]  prints what it sees, through every door
 ///     access-client create FILE             makes an asset of a file
-///     access-client change WHAT ID          favorite, delete, album: tries to change something
+///     access-client change WHAT ID          favorite, hide, delete, album: tries to change something
 ///     access-client watch                   prints what it sees, again with each notification,
 ///                                           until it is ended
 @main
@@ -74,6 +74,13 @@ enum AccessClient {
             let assets = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil)
             say("found", "\(assets.count)")
             attempt { PHAssetChangeRequest.deleteAssets(assets) }
+        case "hide":
+            // The asset is held while it is hidden, and shown again.
+            let assets = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil)
+            say("found", "\(assets.count)")
+            guard let asset = assets.firstObject else { return }
+            attempt { PHAssetChangeRequest(for: asset).isHidden = true }
+            attempt { PHAssetChangeRequest(for: asset).isHidden = false }
         default:
             let assets = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil)
             say("found", "\(assets.count)")

@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import PhotosManagement
 
 /// What a program sees through each of PhotoKit's doors: a line each, a name and what there is.
 struct Survey {
@@ -19,6 +20,28 @@ struct Survey {
         }
         let everything = PHAsset.fetchAssets(with: nil)
         say("count", everything.countOfAssets(with: .image))
+        let hiddenAlbum = PHAssetCollection.fetchAssetCollections(
+            with: .smartAlbum,
+            subtype: .smartAlbumAllHidden,
+            options: nil
+        ).firstObject
+        say("hiddenCount", hiddenAlbum?.estimatedAssetCount ?? 0)
+        tell(
+            "hiddenAlbum",
+            hiddenAlbum.map { PHAsset.fetchAssets(in: $0, options: nil) } ?? PHFetchResult()
+        )
+        let withHidden = PHFetchOptions()
+        withHidden.includeHiddenAssets = true
+        say("checked", code { try PHPhotoLibrary.shared().fetchAssets(with: nil) })
+        say("checkedHidden", code { try PHPhotoLibrary.shared().fetchAssets(with: withHidden) })
+        say(
+            "checkedAlbum",
+            code {
+                try hiddenAlbum.map {
+                    try PHPhotoLibrary.shared().fetchAssets(in: $0, options: nil)
+                }
+            }
+        )
         let albums = PHAssetCollection.fetchAssetCollections(
             with: .album,
             subtype: .any,
@@ -82,6 +105,16 @@ struct Survey {
             options: options
         ) { data, _, _, _ in count = data?.count ?? 0 }
         return count
+    }
+
+    /// The code of what a fetch throws; 0 when it throws nothing.
+    private func code(_ fetch: () throws -> PHFetchResult<PHAsset>?) -> Int {
+        do {
+            _ = try fetch()
+            return 0
+        } catch {
+            return (error as? PHPhotosError)?.errorCode ?? -2
+        }
     }
 
     private func tell(_ name: String, _ result: PHFetchResult<PHAsset>) {

@@ -1,3 +1,4 @@
+internal import GRDB
 package import LibraryService
 package import PhotoModel
 
@@ -21,7 +22,7 @@ extension ClientAccess {
     ///   client may not see.
     package func check(_ changes: ChangeSet) throws(LibraryError) -> Set<String> {
         let state = self.state
-        guard state.access != .full else { return [] }
+        guard state.access.assets != .all else { return [] }
         var made: Set<String> = []
         for (index, operation) in changes.operations.enumerated() {
             do throws(LibraryError) {
@@ -34,15 +35,65 @@ extension ClientAccess {
                 )
             }
         }
-        if case .limited = state.access { return made }
+        if case .some = state.access.assets { return made }
         return []
     }
 
-    fileprivate static let refused = LibraryError(
+    static let refused = LibraryError(
         .accessDenied,
         "This program may not do that with the photo library.",
         recovery: "Run photos access list to see what was permitted."
     )
+}
+
+extension LibraryView {
+    /// Refuses changes that the client may not make; see `ClientAccess.check(_:)`.
+    ///
+    /// What is hidden from the client it may not change either, unless the same change makes it.
+    ///
+    /// - Returns: The UUIDs of the assets that become part of what a limited client may see.
+    /// - Throws: `accessDenied` or `accessRestricted`; `identifierNotFound`; why the library cannot be
+    ///   read.
+    package func check(_ changes: ChangeSet) throws -> Set<String> {
+        let made = try access.check(changes)
+        let state = access.state
+        guard !state.access.isNone, !state.access.includesHidden else { return made }
+        let changed = changes.operations.map(\.action.changedAssets)
+        guard changed.contains(where: { !$0.isEmpty }) else { return made }
+        try read { reading in
+            let statement = try reading.database.cachedStatement(
+                sql: "SELECT isHidden FROM asset WHERE uuid = ?"
+            )
+            for (index, uuids) in changed.enumerated() {
+                let hidden = try uuids.filter { uuid in
+                    // What is not there is for whoever commits to tell.
+                    try Bool.fetchOne(statement, arguments: [uuid]) ?? false
+                }
+                guard !hidden.isEmpty else { continue }
+                var error = state.hiddenRefusal ?? ClientAccess.refused
+                error.identifiers = hidden.map { $0 + ObjectKind.asset.identifierSuffix }
+                throw error.ofRequest(
+                    index + 1,
+                    of: changed.count,
+                    named: changes.operations[index].request
+                )
+            }
+        }
+        return made
+    }
+}
+
+extension ChangeAction {
+    /// The UUIDs of the assets there are that it is about, those put into albums apart.
+    fileprivate var changedAssets: [String] {
+        switch self {
+        case .editAsset(let uuid, _), .editContent(let uuid, _), .revertContent(let uuid, _): [uuid]
+        case .deleteAssets(let uuids), .restoreAssets(let uuids), .purgeAssets(let uuids): uuids
+        case .createAsset, .createCollection, .retitleCollection, .deleteCollections,
+            .editMembers, .editChildren:
+            []
+        }
+    }
 }
 
 extension ClientAccess.State {
@@ -65,10 +116,12 @@ extension ClientAccess.State {
     }
 
     private func check(_ uuids: [String], _ made: Set<String>) throws(LibraryError) {
-        let unseen = uuids.filter { !access.permits(asset: $0) && !made.contains($0) }
+        let unseen = uuids.filter {
+            !access.permits(asset: $0, isHidden: false) && !made.contains($0)
+        }
         guard !unseen.isEmpty else { return }
         // To a limited client there is no such asset; the others see none at all.
-        guard case .limited = access else { throw refusal ?? ClientAccess.refused }
+        guard case .some = access.assets else { throw refusal ?? ClientAccess.refused }
         let identifiers = unseen.map { $0 + ObjectKind.asset.identifierSuffix }
         throw LibraryError(
             .identifierNotFound,

@@ -17,6 +17,8 @@ package final class ClientAccess: Sendable {
         package var mayCreate = true
         /// Why it may not do more, where more is refused.
         package var refusal: LibraryError?
+        /// Why hidden assets are kept from a client that may see others; nil where they are not.
+        package var hiddenRefusal: LibraryError?
     }
 
     private let current: Mutex<State>
@@ -53,7 +55,8 @@ package final class ClientAccess: Sendable {
                     access: grant.access,
                     epoch: 0,
                     mayCreate: grant.mayCreate,
-                    refusal: grant.refusal
+                    refusal: grant.refusal,
+                    hiddenRefusal: grant.hiddenRefusal
                 )
             }
         }
@@ -76,7 +79,7 @@ package final class ClientAccess: Sendable {
     ///
     /// Answers that were given stay given; wakes the client's subscribers when it is a change.
     package func set(_ access: LibraryAccess) {
-        let grant = ClientGrant(access: access, mayCreate: access != .none)
+        let grant = ClientGrant(access: access, mayCreate: !access.isNone)
         if current.withLock({ Self.apply(grant, to: &$0) }) { wake() }
     }
 
@@ -84,6 +87,7 @@ package final class ClientAccess: Sendable {
     private static func apply(_ grant: ClientGrant, to state: inout State) -> Bool {
         state.mayCreate = grant.mayCreate
         state.refusal = grant.refusal
+        state.hiddenRefusal = grant.hiddenRefusal
         guard state.access != grant.access else { return false }
         state.access = grant.access
         state.epoch += 1

@@ -62,14 +62,16 @@ package struct AssetFetcher: Sendable {
         for ids: RowIDBuffer
     ) throws -> (Int64) -> MediaType? {
         let database = reading.database
-        guard reading.access == .full else {
+        guard reading.access.assets == .all else {
             return { id in (try? reading.asset(id))?.mediaType }
         }
         let largest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM asset") ?? 0
         // A table of all rows pays when many are asked for; row ids of a damaged database may be huge.
+        let includesHidden = reading.access.includesHidden
         guard ids.count > 4_096, largest < 64 * Int64(ids.count) else {
             let statement = try database.cachedStatement(
                 sql: "SELECT mediaType FROM asset WHERE id = ?"
+                    + (includesHidden ? "" : " AND isHidden = 0")
             )
             return { id in
                 let raw = try? Int.fetchOne(statement, arguments: [id])
@@ -83,6 +85,12 @@ package struct AssetFetcher: Sendable {
             let id: Int64 = row[0]
             if id >= 0, id <= largest {
                 types[Int(id)] = UInt8(truncatingIfNeeded: row[1] as Int64)
+            }
+        }
+        if !includesHidden {
+            for id in try database.rowIDs("SELECT id FROM asset WHERE isHidden = 1", [])
+            where id >= 0 && id <= largest {
+                types[Int(id)] = .max
             }
         }
         return { id in id < 0 || id >= types.count ? nil : MediaType(rawValue: Int(types[Int(id)]))

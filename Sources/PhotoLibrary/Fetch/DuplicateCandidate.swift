@@ -22,7 +22,7 @@ package struct DuplicateCandidate: Sendable {
     /// Costs a pass over the photos.
     package static func all(_ view: LibraryView) throws -> [DuplicateCandidate] {
         try view.read { reading in
-            guard reading.access != .none else { return [] }
+            guard !reading.access.isNone else { return [] }
             let sources = [
                 CaptureTime.Source.exifOriginal, .exifDigitized, .offsetTag, .gpsTime,
                 .quickTimeKey, .xmp, .iptc,
@@ -42,7 +42,10 @@ package struct DuplicateCandidate: Sendable {
             var candidates: [DuplicateCandidate] = []
             while let row = try rows.next() {
                 let candidate = DuplicateCandidate(row)
-                if reading.permits(candidate.uuid) { candidates.append(candidate) }
+                // What is hidden is not among the rows.
+                if reading.access.permits(asset: candidate.uuid, isHidden: false) {
+                    candidates.append(candidate)
+                }
             }
             return candidates
         }

@@ -13,7 +13,9 @@ extension FetchPlan {
         moment: MomentRange? = nil
     ) throws(LibraryError) {
         self.init(table: "asset", source: "asset")
-        conditions = AssetVisibility(request).conditions
+        var visibility = AssetVisibility(request)
+        if !access.includesHidden { visibility.includesHidden = false }
+        conditions = visibility.conditions
         limit(to: access)
         switch request.scope {
         case .library, .recentlyDeleted: break
@@ -61,10 +63,10 @@ extension FetchPlan {
 
     /// Leaves out what the client may not see.
     private mutating func limit(to access: LibraryAccess) {
-        switch access {
-        case .full: break
+        switch access.assets {
+        case .all: break
         case .none: conditions.append("0")
-        case .limited(let uuids):
+        case .some(let uuids):
             conditions.append("asset.uuid IN (SELECT value FROM json_each(?))")
             arguments.append(JournalValue.encode(strings: uuids.sorted()).databaseValue)
         }

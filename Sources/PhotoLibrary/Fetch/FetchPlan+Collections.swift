@@ -33,10 +33,10 @@ extension FetchPlan {
             return
         }
         self.init(table: "collection", source: "collection")
-        switch (access, request.scope) {
+        switch (access.assets, request.scope) {
         // What a client lists it has already.
-        case (.full, _), (_, .listed): break
-        case (.limited, _): conditions.append("collection.id < 0")
+        case (.all, _), (_, .listed): break
+        case (.some, _): conditions.append("collection.id < 0")
         case (.none, _): conditions.append("0")
         }
         // What smart albums count lies in other rows.
@@ -66,7 +66,8 @@ extension FetchPlan {
         case .containing(let asset):
             conditions.append(
                 "collection.id IN (SELECT albumId FROM albumAsset WHERE assetId ="
-                    + " (SELECT id FROM asset WHERE uuid = ? AND trashedDate IS NULL))"
+                    + " (SELECT id FROM asset WHERE uuid = ? AND trashedDate IS NULL"
+                    + (access.includesHidden ? "))" : " AND isHidden = 0))")
             )
             arguments.append(asset.databaseValue)
             // What is in Recently Deleted is in no album, and that is in another row.

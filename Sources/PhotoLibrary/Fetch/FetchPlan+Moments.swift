@@ -24,9 +24,9 @@ extension FetchPlan {
     ) throws(LibraryError) {
         self.init(table: "collection", source: "")
         isIncremental = false
-        switch access {
-        case .full: break
-        case .limited: conditions.append("collection.id < 0 AND collection.level IS NULL")
+        switch access.assets {
+        case .all: break
+        case .some: conditions.append("collection.id < 0 AND collection.level IS NULL")
         case .none: conditions.append("0")
         }
         let mixed = """

@@ -9,13 +9,14 @@ internal import PhotoModel
 extension LibraryView.Reading {
     /// The asset that had a row id; nil when there was none, or it was not the client's to see.
     func formerAsset(_ id: Int64) throws -> AssetRecord? {
-        guard access != .none, let former = try former(id, kinds: [.asset]),
-            permits(former.uuid)
+        guard !access.isNone, let former = try former(id, kinds: [.asset]),
+            access.permits(asset: former.uuid, isHidden: false)
         else { return nil }
         if let values = former.values,
             let row = try AssetRecord.map.row(id: id, values, in: database)
         {
-            return try AssetRecord(row: row)
+            let record = try AssetRecord(row: row)
+            return access.permits(asset: record.uuid, isHidden: record.isHidden) ? record : nil
         }
         return AssetRecord(
             id: id,

@@ -6,19 +6,19 @@ internal import PhotoModel
 extension LibraryView.Reading {
     /// The asset with a row id; nil when it is not there, or not the client's to see.
     func asset(_ id: Int64) throws -> AssetRecord? {
-        guard access != .none else { return nil }
+        guard !access.isNone else { return nil }
         let statement = try database.cachedStatement(
             sql: AssetRecord.map.selectSQL + " WHERE id = ?"
         )
         guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
         let record = try AssetRecord(row: row)
-        return permits(record.uuid) ? record : nil
+        return access.permits(asset: record.uuid, isHidden: record.isHidden) ? record : nil
     }
 
     /// The album or folder with a row id, 0 being the root folder's; nil when it is not there, or not the
     /// client's to see.
     func collection(_ id: Int64) throws -> CollectionRecord? {
-        if id == CollectionRecord.root.id { return access == .none ? nil : .root }
+        if id == CollectionRecord.root.id { return access.isNone ? nil : .root }
         if let album = SmartAlbum(rowID: id) { return try smartAlbums([album]).first }
         guard access.permitsCollections else { return nil }
         if let moment = MomentLevel.id(rowID: id) {
@@ -32,9 +32,12 @@ extension LibraryView.Reading {
 
     /// The records of smart albums, as far as the client may see what is in them.
     func smartAlbums(_ albums: [SmartAlbum]) throws -> [CollectionRecord] {
-        guard access != .none, !albums.isEmpty else { return [] }
+        guard !access.isNone, !albums.isEmpty else { return [] }
         let reader = SmartAlbumReader(database: database, firstRecentDay: firstRecentDay)
-        return try access == .full
+        // Of the others none holds what is hidden.
+        let isWhole =
+            access.assets == .all && (access.includesHidden || !albums.contains(.allHidden))
+        return try isWhole
             ? reader.records(of: albums)
             : albums.map { album in
                 let request = AssetFetchRequest(scope: .album(album.uuid))
@@ -67,8 +70,19 @@ extension LibraryView.Reading {
         )
     }
 
-    /// Whether the client may see an asset; what is not there may not be seen.
-    func permits(_ uuid: String?) -> Bool {
-        uuid.map { access.permits(asset: $0) } ?? false
+    /// Whether the client may see an asset.
+    ///
+    /// What is not there may not be seen by who may not see all.
+    package func permits(_ uuid: String?) throws -> Bool {
+        guard let uuid, access.permits(asset: uuid, isHidden: false) else { return false }
+        return access.includesHidden ? true : try !isHidden(uuid)
+    }
+
+    /// Whether an asset is hidden; one that is not there is, as far as anybody may know.
+    func isHidden(_ uuid: String) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT isHidden FROM asset WHERE uuid = ?"),
+            arguments: [uuid]
+        ) ?? true
     }
 }

@@ -24,7 +24,7 @@ extension ResourceReader {
             let queries = PartnerQueries(database: reading.database)
             return try digests.map { digest in
                 try queries.assets(withBytes: digest).filter { match in
-                    reading.permits(LocalIdentifier(match.localIdentifier)?.uuid)
+                    try reading.permits(LocalIdentifier(match.localIdentifier)?.uuid)
                 }
             }
         }

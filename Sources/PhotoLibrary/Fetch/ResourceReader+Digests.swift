@@ -16,7 +16,7 @@ extension ResourceReader {
                     """
             )
             return try request.assetUUIDs.map { uuid -> String? in
-                guard reading.permits(uuid) else { return nil }
+                guard try reading.permits(uuid) else { return nil }
                 let rows = try Row.fetchAll(
                     statement,
                     arguments: [uuid, request.includesDeleted]

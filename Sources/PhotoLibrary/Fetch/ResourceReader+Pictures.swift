@@ -28,20 +28,23 @@ extension ResourceReader {
     ///
     /// Every picture that is asked for begins here: one statement, of the columns that are needed.
     package func subject(_ assetUUID: String) throws -> PictureSubject? {
-        guard view.access.state.access.permits(asset: assetUUID) else { return nil }
+        let access = view.access.state.access
+        guard access.permits(asset: assetUUID, isHidden: false) else { return nil }
         return try view.store.readOnce { database in
             let rows = try StatementReader(
                 database,
                 """
                 SELECT asset.contentVersion, asset.mediaType, asset.hasAdjustments,
                     resource.uuid, resource.type, resource.originalFilename, resource.contentType,
-                    resource.path, resource.pixelWidth, resource.pixelHeight
+                    resource.path, resource.pixelWidth, resource.pixelHeight, asset.isHidden
                 FROM asset JOIN resource ON resource.assetId = asset.id
                 WHERE asset.uuid = ? ORDER BY resource.id
                 """,
                 [assetUUID]
             )
-            guard try rows.step() else { return nil }
+            guard try rows.step(),
+                access.permits(asset: assetUUID, isHidden: rows.integer(10) != 0)
+            else { return nil }
             let (contentVersion, mediaType) = (rows.integer(0), rows.integer(1))
             let isEdited = rows.integer(2) != 0
             var files: [PictureSubject.File] = []

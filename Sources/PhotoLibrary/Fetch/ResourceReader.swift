@@ -18,7 +18,7 @@ package struct ResourceReader: Sendable {
     /// The files of an asset in their documented order; empty for an unknown asset.
     package func list(_ request: ResourceListRequest) throws -> ResourceListReply {
         let records = try view.read { reading -> [ResourceRecord] in
-            guard reading.permits(request.assetUUID) else { return [] }
+            guard try reading.permits(request.assetUUID) else { return [] }
             let statement = try reading.database.cachedStatement(
                 sql: ResourceRecord.selectSQL + " WHERE asset.uuid = ? ORDER BY resource.id"
             )
@@ -47,7 +47,7 @@ package struct ResourceReader: Sendable {
             )
             let record = try Row.fetchOne(statement, arguments: [request.resourceUUID])
                 .map(ResourceRecord.init(row:))
-            return reading.permits(record?.assetUUID) ? record : nil
+            return try reading.permits(record?.assetUUID) ? record : nil
         }
         guard let record else {
             throw LibraryError(

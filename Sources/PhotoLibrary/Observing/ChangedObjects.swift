@@ -25,15 +25,19 @@ package struct ChangedObjects: Sendable {
             }
             var assets = try touched.assets() ?? []
             var collections = try touched.collections() ?? []
-            if case .limited = reading.access {
-                // What is gone is not known to be theirs any more, so it is named.
+            if case .some = reading.access.assets {
+                // What is gone is not known to be theirs any more, so it is named; and so is what is
+                // hidden, which may have been seen before.
                 assets = try assets.filter { id in
-                    try reading.uuid(ofAsset: id).map(reading.access.permits) ?? true
+                    try reading.uuid(ofAsset: id).map {
+                        reading.access.permits(asset: $0, isHidden: false)
+                    } ?? true
                 }
-            } else if reading.access == .none {
-                assets = []
             }
-            if reading.access == .none { collections = [] }
+            if reading.access.isNone {
+                assets = []
+                collections = []
+            }
             if !reading.access.permitsCollections {
                 collections.removeAll { SmartAlbum(rowID: $0) == nil }
             }
@@ -89,7 +93,7 @@ package struct ChangedObjects: Sendable {
         let isComplete = try touched.isComplete()
         let rows = isComplete ? Set(try touched.collections() ?? []) : []
         return try ids.map { id in
-            let isSmart = SmartAlbum(rowID: id) != nil && reading.access != .none
+            let isSmart = SmartAlbum(rowID: id) != nil && !reading.access.isNone
             guard reading.access.permitsCollections || isSmart else { return .deleted }
             guard id != CollectionRecord.root.id, !isComplete || rows.contains(id) else {
                 return .unchanged

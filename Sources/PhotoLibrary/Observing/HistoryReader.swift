@@ -33,8 +33,8 @@ package struct HistoryReader: Sendable {
             )
             if reading.access != .full {
                 for index in versions.indices {
-                    versions[index].changes.removeAll { change in
-                        change.object != .asset || !reading.access.permits(asset: change.uuid)
+                    versions[index].changes = try versions[index].changes.compactMap {
+                        try permitted($0, reading)
                     }
                     // Who did what is not to be seen is not to be seen either.
                     if versions[index].changes.isEmpty { versions[index].author = "" }
@@ -42,5 +42,28 @@ package struct HistoryReader: Sendable {
             }
             return HistoryReply(versions: versions, current: reading.version, stamp: stamp)
         }
+    }
+
+    /// What a client that may not see everything hears of a change; nil for nothing.
+    private func permitted(
+        _ change: HistoryChange,
+        _ reading: LibraryView.Reading
+    ) throws -> HistoryChange? {
+        guard change.object == .asset else {
+            return reading.access.permitsCollections ? change : nil
+        }
+        guard reading.access.permits(asset: change.uuid, isHidden: false) else { return nil }
+        // Of one that is gone, which there is no row of, it is told that it is gone.
+        if reading.access.includesHidden || change.kind == .deleted { return change }
+        guard try reading.isHidden(change.uuid) else { return change }
+        // To who may not see what is hidden, hiding is deleting.
+        guard change.properties.contains("isHidden") else { return nil }
+        return HistoryChange(
+            object: .asset,
+            uuid: change.uuid,
+            kind: .deleted,
+            contentChanged: true,
+            properties: []
+        )
     }
 }

@@ -41,6 +41,24 @@ package final class LibraryPermission: Sendable {
             ? program.refusalOfReading : program.refusal(of: status)
     }
 
+    /// Why the program may not see hidden assets, of those that it may see; nil when it may, and when
+    /// it sees none at all.
+    var refusalOfHidden: LibraryError? {
+        guard let choice = try? program.choice(), !choice.includesHidden else { return nil }
+        return choice.readWrite == .authorized || choice.readWrite == .limited
+            ? program.refusalOfHidden : nil
+    }
+
+    /// Logs why a fetch shows less than was asked for: each reason once.
+    func report(_ refusal: LibraryError) {
+        remark(refusal.description)
+    }
+
+    private func remark(_ remark: String) {
+        guard remarks.withLock({ $0.insert(remark).inserted }) else { return }
+        logger.warning("\(remark)")
+    }
+
     // MARK: - Asking
 
     /// Asks when nothing was chosen yet, and waits for the answer.
@@ -50,9 +68,7 @@ package final class LibraryPermission: Sendable {
             asker: PersonAskers.present,
             library: { self.selectable }
         )
-        if let remark = outcome.remark, remarks.withLock({ $0.insert(remark).inserted }) {
-            logger.warning("\(remark)")
-        }
+        if let words = outcome.remark { remark(words) }
         return outcome.status
     }
 

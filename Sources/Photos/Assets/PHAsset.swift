@@ -242,12 +242,21 @@ open class PHAsset: PHObject, @unchecked Sendable {
         options: PHFetchOptions?
     ) -> PHFetchResult<PHAsset> {
         if let members = assetCollection.members { return members.fetch(options) }
-        guard let record = assetCollection.record else { return PHFetchResult() }
-        return AssetFetch(
-            record.kind == .moment ? .moment(record.uuid) : .album(record.uuid),
-            options: options,
-            connection: assetCollection.connection ?? .current
-        ).result()
+        return fetch(in: assetCollection, options)?.result() ?? PHFetchResult()
+    }
+
+    /// Nil for an album of no library.
+    private class func fetch(
+        in collection: PHAssetCollection,
+        _ options: PHFetchOptions?
+    ) -> AssetFetch? {
+        collection.record.map { record in
+            AssetFetch(
+                record.kind == .moment ? .moment(record.uuid) : .album(record.uuid),
+                options: options,
+                connection: collection.connection ?? .current
+            )
+        }
     }
 
     /// The assets that stand for an album: the first three of ``fetchAssets(in:options:)``, or as many
@@ -282,9 +291,28 @@ open class PHAsset: PHObject, @unchecked Sendable {
         options: PHFetchOptions?
     ) throws(PHPhotosError) -> PHFetchResult<PHAsset> {
         do throws(LibraryError) {
-            // The other forms of fetching are empty then, and grow when it is permitted.
-            if let refusal = LibraryConnection.current.permission?.refusal { throw refusal }
-            return try AssetFetch(scope, mediaType: mediaType, options: options).checkedResult()
+            let fetch = AssetFetch(scope, mediaType: mediaType, options: options)
+            // The other forms of fetching show less then, and more when it is permitted.
+            if let refusal = fetch.refusal { throw refusal }
+            return try fetch.checkedResult()
+        } catch {
+            throw PHPhotosError(error)
+        }
+    }
+
+    /// Fetches the assets of a collection and throws what the public form only logs.
+    ///
+    /// - Throws: As ``fetchAssetsChecked(_:mediaType:options:)`` does.
+    package static func fetchAssetsChecked(
+        in collection: PHAssetCollection,
+        options: PHFetchOptions?
+    ) throws(PHPhotosError) -> PHFetchResult<PHAsset> {
+        guard collection.members == nil, let fetch = fetch(in: collection, options) else {
+            return fetchAssets(in: collection, options: options)
+        }
+        do throws(LibraryError) {
+            if let refusal = fetch.refusal { throw refusal }
+            return try fetch.checkedResult()
         } catch {
             throw PHPhotosError(error)
         }

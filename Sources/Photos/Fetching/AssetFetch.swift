@@ -1,6 +1,7 @@
 internal import Foundation
 internal import LibraryService
 internal import PhotoModel
+internal import ProgramAccess
 
 /// One fetch of assets: a client's options, turned into a request for the library.
 struct AssetFetch {
@@ -28,8 +29,21 @@ struct AssetFetch {
         request.sourceTypes = SourceTypes(rawValue: options.includeAssetSourceTypes.rawValue)
     }
 
-    /// The result, empty and with a logged reason when there can be none.
+    /// Why the program may not see all that it asked for; nil when it may.
+    var refusal: LibraryError? {
+        guard let permission = connection.permission else { return nil }
+        if let refusal = permission.refusal { return refusal }
+        let wantsHidden = request.includesHidden || request.smartAlbum == .allHidden
+        return wantsHidden ? permission.refusalOfHidden : nil
+    }
+
+    /// The result, with a logged reason when it is less than was asked for.
+    ///
+    /// What the program may not see is left out of it. It is empty when there can be none.
     func result() -> PHFetchResult<PHAsset> {
+        if let refusal, connection.permission?.status(for: .readWrite) != .notDetermined {
+            connection.permission?.report(refusal)
+        }
         do throws(LibraryError) {
             return try checkedResult()
         } catch {

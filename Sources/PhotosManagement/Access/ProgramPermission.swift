@@ -21,6 +21,8 @@ public struct ProgramPermission: Sendable, Hashable {
     public var addOnly: PHAuthorizationStatus
     /// How many assets it may see while it is limited, in all libraries together.
     public var selectedAssetCount: Int
+    /// Whether hidden assets are among those that it may see.
+    public var includesHidden: Bool
 
     private init(program: String, _ choice: AccessChoice) {
         self.program = program
@@ -28,6 +30,7 @@ public struct ProgramPermission: Sendable, Hashable {
         readWrite = PHAuthorizationStatus(choice.readWrite)
         addOnly = PHAuthorizationStatus(choice.status(for: .addOnly))
         selectedAssetCount = choice.selections.values.reduce(0) { $0 + $1.count }
+        includesHidden = choice.includesHidden
     }
 
     // MARK: - Looking
@@ -58,12 +61,15 @@ public struct ProgramPermission: Sendable, Hashable {
     /// - Parameters:
     ///   - program: Its identifier; the path of an executable may be relative, or a link.
     ///   - level: What is permitted.
+    ///   - includesHidden: Whether it may see hidden assets, too; nil leaves that as it is, which is
+    ///     not for a program that was never permitted it. Means nothing for `addOnly`.
     /// - Returns: What holds now; a policy of the computer is stronger.
     /// - Throws: `PHPhotosError` when the choice cannot be kept.
     @discardableResult
     public static func grant(
         _ program: String,
-        for level: PHAccessLevel = .readWrite
+        for level: PHAccessLevel = .readWrite,
+        includesHidden: Bool? = nil
     ) throws -> ProgramPermission {
         try change(program) { choice in
             choice.set(.authorized, for: AccessLevel(level))
@@ -71,6 +77,7 @@ public struct ProgramPermission: Sendable, Hashable {
             if level == .addOnly, choice.readWrite != .notDetermined {
                 choice.set(.denied, for: .readWrite)
             }
+            if level == .readWrite, let includesHidden { choice.includesHidden = includesHidden }
         }
     }
 
@@ -99,13 +106,16 @@ public struct ProgramPermission: Sendable, Hashable {
     ///   - identifiers: The local identifiers of all that it may see; what it may see of other
     ///     libraries stays.
     ///   - library: Whose assets they are.
+    ///   - includesHidden: Whether it may see those of them that are, or will be, hidden; nil leaves
+    ///     that as it is, which is not for a program that was never permitted it.
     /// - Returns: What holds now.
     /// - Throws: `PHPhotosError` when the choice cannot be kept, or an identifier is no asset's.
     @discardableResult
     public static func limit(
         _ program: String,
         to identifiers: [String],
-        of library: PhotoLibraryBundle
+        of library: PhotoLibraryBundle,
+        includesHidden: Bool? = nil
     ) throws -> ProgramPermission {
         let uuids = try edge { () throws(LibraryError) in try Self.uuids(identifiers) }
         let name = try edge { () throws(LibraryError) in
@@ -114,6 +124,7 @@ public struct ProgramPermission: Sendable, Hashable {
         return try change(program) { choice in
             choice.set(.limited, for: .readWrite)
             choice.selections[name] = uuids
+            if let includesHidden { choice.includesHidden = includesHidden }
         }
     }
 

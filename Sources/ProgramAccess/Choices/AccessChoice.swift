@@ -6,18 +6,22 @@ package struct AccessChoice: Codable, Hashable, Sendable {
     package var addOnly: AccessStatus
     /// The UUIDs of the assets that it may see while it is limited, by the UUID of their library.
     package var selections: [String: Set<String>]
+    /// Whether hidden assets are among what it may see.
+    package var includesHidden: Bool
 
     /// Nothing chosen yet.
     package init(
         name: String? = nil,
         readWrite: AccessStatus = .notDetermined,
         addOnly: AccessStatus = .notDetermined,
-        selections: [String: Set<String>] = [:]
+        selections: [String: Set<String>] = [:],
+        includesHidden: Bool = false
     ) {
         self.name = name
         self.readWrite = readWrite
         self.addOnly = addOnly
         self.selections = selections
+        self.includesHidden = includesHidden
     }
 
     package init(from decoder: any Decoder) throws {
@@ -32,6 +36,7 @@ package struct AccessChoice: Codable, Hashable, Sendable {
         selections =
             try values.decodeIfPresent([String: Set<String>].self, forKey: .selections)
             ?? [:]
+        includesHidden = try values.decodeIfPresent(Bool.self, forKey: .includesHidden) ?? false
     }
 
     /// What holds at a level: who may see photos may add some.
@@ -48,6 +53,7 @@ package struct AccessChoice: Codable, Hashable, Sendable {
         case .readWrite:
             readWrite = status
             if status != .limited { selections = [:] }
+            if status != .limited, status != .authorized { includesHidden = false }
         case .addOnly: addOnly = status
         }
     }

@@ -6,6 +6,8 @@ internal import Foundation
 /// Whoever starts a program may say what it may do; a daemon does not ask its clients' environment.
 package enum AccessOverride: String, Sendable, CaseIterable {
     case authorized
+    /// Hidden assets, too.
+    case authorizedWithHidden = "authorized,hidden"
     case addOnly = "add-only"
     case denied
     case restricted
@@ -28,6 +30,8 @@ package enum AccessOverride: String, Sendable, CaseIterable {
     var choice: AccessChoice {
         switch self {
         case .authorized: AccessChoice(readWrite: .authorized, addOnly: .authorized)
+        case .authorizedWithHidden:
+            AccessChoice(readWrite: .authorized, addOnly: .authorized, includesHidden: true)
         case .addOnly: AccessChoice(readWrite: .denied, addOnly: .authorized)
         case .denied: AccessChoice(readWrite: .denied, addOnly: .denied)
         case .restricted: AccessChoice(readWrite: .restricted, addOnly: .restricted)

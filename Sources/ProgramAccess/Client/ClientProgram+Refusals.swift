@@ -54,6 +54,18 @@ extension ClientProgram {
         )
     }
 
+    /// Why a program that may see assets may not see hidden ones.
+    package var refusalOfHidden: LibraryError {
+        LibraryError(
+            .accessDenied,
+            "\(identity.quotedName) may not see hidden photos.",
+            reason: override == nil
+                ? "They are permitted to each program by itself, and not to this one."
+                : overrideReason,
+            recovery: "Run \(remedy) --hidden."
+        )
+    }
+
     private var overrideReason: String {
         "It was started with \(AccessOverride.variable)=\(override?.rawValue ?? "")."
     }

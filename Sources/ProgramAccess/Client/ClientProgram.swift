@@ -67,12 +67,22 @@ package final class ClientProgram: Sendable {
 
     private func grant(for library: String, by choice: AccessChoice) -> ClientGrant {
         switch choice.readWrite {
-        case .authorized: .everything
+        case .authorized:
+            ClientGrant(
+                access: choice.includesHidden ? .full : .unhidden,
+                mayCreate: true,
+                refusal: choice.includesHidden ? nil : refusalOfHidden,
+                hiddenRefusal: choice.includesHidden ? nil : refusalOfHidden
+            )
         case .limited:
             ClientGrant(
-                access: .limited(choice.selections[library] ?? []),
+                access: LibraryAccess(
+                    .some(choice.selections[library] ?? []),
+                    includesHidden: choice.includesHidden
+                ),
                 mayCreate: true,
-                refusal: refusal(of: .limited)
+                refusal: refusal(of: .limited),
+                hiddenRefusal: choice.includesHidden ? nil : refusalOfHidden
             )
         case .notDetermined, .restricted, .denied:
             ClientGrant(

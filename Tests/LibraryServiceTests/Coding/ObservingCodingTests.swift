@@ -86,11 +86,16 @@ import Testing
     }
 
     @Test func access() throws {
-        for access in [LibraryAccess.full, .none, .limited(["A", "B"])] {
+        for access in [LibraryAccess.full, .unhidden, .none, .limited(["A", "B"])] {
             try expectRoundTrip(access)
         }
-        #expect(LibraryAccess.limited(["A"]).permits(asset: "A"))
-        #expect(!LibraryAccess.limited(["A"]).permits(asset: "B"))
+        let hidden = LibraryAccess(.some(["A"]), includesHidden: false)
+        #expect(LibraryAccess.limited(["A"]).permits(asset: "A", isHidden: true))
+        #expect(!LibraryAccess.limited(["A"]).permits(asset: "B", isHidden: false))
+        #expect(hidden.permits(asset: "A", isHidden: false))
+        #expect(!hidden.permits(asset: "A", isHidden: true))
+        #expect(!LibraryAccess.unhidden.permits(asset: "A", isHidden: true))
+        #expect(LibraryAccess.unhidden.permitsCollections)
         #expect(!LibraryAccess.limited(["A"]).permitsCollections)
     }
 }

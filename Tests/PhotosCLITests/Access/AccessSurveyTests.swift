@@ -17,6 +17,10 @@ import Testing
         var choose: @Sendable (AccessWorld) throws -> Void
         var seen: [Int]
         var seesAlbums = false
+        var variables: [String: String] = [:]
+        /// The code that a fetch of everything throws, and one of what is hidden.
+        var refusal = 3311
+        var hiddenRefusal = 3311
     }
 
     private static let cases = [
@@ -30,13 +34,61 @@ import Testing
         Case(
             name: "limited",
             choose: { try $0.access("limit", $0.program, $0.ids[0], $0.ids[2]) },
-            seen: [0, 2]
+            seen: [0, 2],
+            refusal: 0
+        ),
+        Case(
+            name: "limited to a hidden one",
+            choose: { try $0.access("limit", $0.program, $0.ids[0], $0.ids[3]) },
+            seen: [0],
+            refusal: 0
+        ),
+        Case(
+            name: "limited to a hidden one, which is permitted",
+            choose: { try $0.access("limit", $0.program, $0.ids[0], $0.ids[3], "--hidden") },
+            seen: [0, 3],
+            refusal: 0,
+            hiddenRefusal: 0
+        ),
+        Case(
+            name: "authorized, hidden ones too",
+            choose: { try $0.access("grant", $0.program) },
+            seen: [0, 1, 2, 3],
+            seesAlbums: true,
+            refusal: 0,
+            hiddenRefusal: 0
         ),
         Case(
             name: "authorized",
-            choose: { try $0.access("grant", $0.program) },
+            choose: { try $0.access("grant", $0.program, "--no-hidden") },
+            seen: [0, 1, 2],
+            seesAlbums: true,
+            refusal: 0
+        ),
+        Case(
+            name: "authorized by the environment",
+            choose: { try $0.access("revoke", $0.program) },
+            seen: [0, 1, 2],
+            seesAlbums: true,
+            variables: ["PHOTOS_ACCESS": "authorized"],
+            refusal: 0
+        ),
+        Case(
+            name: "authorized by the environment, hidden ones too",
+            choose: { _ in },
             seen: [0, 1, 2, 3],
-            seesAlbums: true
+            seesAlbums: true,
+            variables: ["PHOTOS_ACCESS": "authorized,hidden"],
+            refusal: 0,
+            hiddenRefusal: 0
+        ),
+        Case(
+            name: "restricted by the environment",
+            choose: { try $0.access("grant", $0.program) },
+            seen: [],
+            variables: ["PHOTOS_ACCESS": "restricted"],
+            refusal: 3310,
+            hiddenRefusal: 3310
         ),
     ]
 
@@ -69,13 +121,19 @@ import Testing
         let permitted = item.seen.map { world.ids[$0] }
         let visible = item.seen.filter { $0 != 3 }.map { world.ids[$0] }
         let count = ["\(visible.count)"]
+        let hidden = item.seen.contains(3) ? [world.ids[3]] : []
+        // To who may see other photos, one that was hidden is one that is gone.
+        let known = item.seesAlbums ? 4 : permitted.count
         var rows: [String: [String]] = [
             "all": visible, "images": visible, "hidden": permitted,
             "limit1": Array(visible.prefix(1)), "newest": visible.reversed(), "block": visible,
             "count": count, "files": count, "data": count,
             "albums": [item.seesAlbums ? "1" : "0"], "top": [item.seesAlbums ? "1" : "0"],
             "members": [item.seesAlbums ? "3" : "0"],
-            "history": [item.seen.isEmpty ? "-1" : "\(permitted.count)"],
+            "history": [item.seen.isEmpty ? "-1" : "\(known)"],
+            "hiddenAlbum": hidden, "hiddenCount": ["\(hidden.count)"],
+            "checked": ["\(item.refusal)"], "checkedHidden": ["\(item.hiddenRefusal)"],
+            "checkedAlbum": [item.seen.isEmpty ? "0" : "\(item.hiddenRefusal)"],
         ]
         for (index, owners) in ownersFormats.enumerated() {
             rows["format\(index)"] = owners.filter { visible.contains($0) }
@@ -91,7 +149,10 @@ import Testing
         }
         for item in Self.cases {
             try item.choose(world)
-            let output = try world.run(["survey", token] + Self.formats)
+            let output = try world.run(
+                ["survey", token] + Self.formats,
+                variables: item.variables
+            )
             var rows: [String: [String]] = [:]
             for line in output.text.split(separator: "\n") {
                 let words = line.split(separator: " ").map(String.init)
@@ -138,6 +199,29 @@ import Testing
 
         try world.access("grant", world.program)
         #expect(try world.run("change", "album", "-").lines == ["done"])
+    }
+
+    /// What a program may not see, it may not change by its name either.
+    @Test func whatIsHiddenIsPermittedToEachProgramByItself() throws {
+        let (world, _) = try makeWorld()
+        try world.access("grant", world.program)
+        #expect(try world.run("change", "favorite", world.ids[3]).lines == ["found 0"])
+        let hidden = try world.run("change", "hide", world.ids[0]).lines
+        // It may hide one, and sees it no more.
+        #expect(hidden.prefix(2) == ["found 1", "done"])
+        let refused = try #require(hidden.last)
+        #expect(refused.hasPrefix("failed 3311 "), "\(refused)")
+        #expect(refused.contains("photos access grant"), "\(refused)")
+        #expect(refused.contains("--hidden"), "\(refused)")
+        try world.access("grant", world.program, "--hidden")
+        #expect(
+            try world.run("change", "hide", world.ids[0]).lines == ["found 1", "done", "done"]
+        )
+        #expect(try world.run("change", "favorite", world.ids[3]).lines == ["found 1", "done"])
+        // A refusal takes it back.
+        try world.access("revoke", world.program)
+        try world.access("grant", world.program)
+        #expect(try world.run("change", "favorite", world.ids[3]).lines == ["found 0"])
     }
 
     /// The code of the failure that the program printed.

@@ -27,6 +27,11 @@ import Testing
         var refusal: LibraryError.Code?
     }
 
+    /// Some assets, hidden ones not among them.
+    private static func selection(_ uuids: Set<String>) -> LibraryAccess {
+        LibraryAccess(.some(uuids), includesHidden: false)
+    }
+
     private static let rows = [
         Row(
             readWrite: .notDetermined,
@@ -59,16 +64,16 @@ import Testing
         Row(
             readWrite: .limited,
             addOnly: .denied,
-            access: .limited(["1"]),
+            access: selection(["1"]),
             mayCreate: true,
             refusal: .accessDenied
         ),
         Row(
             readWrite: .authorized,
             addOnly: .denied,
-            access: .full,
+            access: .unhidden,
             mayCreate: true,
-            refusal: nil
+            refusal: .accessDenied
         ),
     ]
 
@@ -91,12 +96,32 @@ import Testing
         }
     }
 
+    /// Hidden assets are permitted by themselves, and lost with whatever else is.
+    @Test func hiddenAssetsHaveTheirOwnGrant() throws {
+        let name = program.identity.identifier
+        try store.change(name) { $0.set(.authorized, for: .readWrite) }
+        let refusal = try #require(program.grant(for: "L").hiddenRefusal)
+        #expect(refusal.code == .accessDenied)
+        #expect(refusal.recovery?.contains("photos access grant org.example.A --hidden") == true)
+        try store.change(name) { $0.includesHidden = true }
+        #expect(program.grant(for: "L") == .everything)
+        try store.change(name) { choice in
+            choice.set(.limited, for: .readWrite)
+            choice.selections["L"] = ["1"]
+        }
+        #expect(program.grant(for: "L").access == .limited(["1"]))
+        #expect(program.grant(for: "L").hiddenRefusal == nil)
+        try store.change(name) { $0.set(.denied, for: .readWrite) }
+        try store.change(name) { $0.set(.authorized, for: .readWrite) }
+        #expect(program.grant(for: "L").access == .unhidden)
+    }
+
     @Test func grantsAreNewsOnce() throws {
         let grants = program.grants(for: "L")
         #expect(grants()?.access == LibraryAccess.none)
         #expect(grants() == nil)
         try store.change(program.identity.identifier) { $0.set(.authorized, for: .readWrite) }
-        #expect(grants()?.access == .full)
+        #expect(grants()?.access == .unhidden)
         #expect(grants() == nil)
     }
 
@@ -106,8 +131,8 @@ import Testing
         try store.change(program.identity.identifier) { $0.set(.limited, for: .readWrite) }
         try program.select(["1", "2"], in: "L")
         try program.deselect(["2"], in: "L")
-        #expect(program.grant(for: "L").access == .limited(["1"]))
-        #expect(program.grant(for: "M").access == .limited([]))
+        #expect(program.grant(for: "L").access == Self.selection(["1"]))
+        #expect(program.grant(for: "M").access == Self.selection([]))
     }
 
     @Test func theEnvironmentIsStronger() throws {
@@ -117,10 +142,15 @@ import Testing
                 AccessOverride(environment: [AccessOverride.variable: value.rawValue])
             )
             let program = ClientProgram(self.program.identity, store: store, override: override)
-            #expect((program.grant(for: "L").access == .full) == (value == .authorized))
-            #expect(
-                program.grant(for: "L").mayCreate == (value == .authorized || value == .addOnly)
-            )
+            let expected: (LibraryAccess, Bool) =
+                switch value {
+                case .authorized: (.unhidden, true)
+                case .authorizedWithHidden: (.full, true)
+                case .addOnly: (.none, true)
+                case .denied, .restricted: (.none, false)
+                }
+            let grant = program.grant(for: "L")
+            #expect((grant.access, grant.mayCreate) == expected)
         }
         #expect(AccessOverride(environment: [AccessOverride.variable: "yes"]) == nil)
         #expect(AccessOverride(environment: [:]) == nil)
@@ -176,7 +206,7 @@ import Testing
 
     @Test func selectionsAreKeptAndChanged() throws {
         #expect(ask(Person(says: .selection, picks: ["1"])).status == .limited)
-        #expect(program.grant(for: "L").access == .limited(["1"]))
+        #expect(program.grant(for: "L").access == Self.selection(["1"]))
         // What is not offered, such as a hidden asset of its own, stays.
         try program.select(["9"], in: "L")
         let added = try program.changeSelection(
@@ -184,9 +214,9 @@ import Testing
             asker: Person(says: nil, picks: ["2", "3"])
         )
         #expect(added == ["2", "3"])
-        #expect(program.grant(for: "L").access == .limited(["2", "3", "9"]))
+        #expect(program.grant(for: "L").access == Self.selection(["2", "3", "9"]))
         let none = try program.changeSelection(in: Self.library, asker: Person())
         #expect(none.isEmpty)
-        #expect(program.grant(for: "L").access == .limited(["2", "3", "9"]))
+        #expect(program.grant(for: "L").access == Self.selection(["2", "3", "9"]))
     }
 }

@@ -67,12 +67,15 @@ extension JSONObject {
         add("readWrite", "\(permission.readWrite)")
         add("addOnly", "\(permission.addOnly)")
         add("selectedAssetCount", permission.selectedAssetCount)
+        add("includesHidden", permission.includesHidden)
     }
 }
 
 extension ProgramPermission {
     /// What the program may do, as it follows its name.
-    var words: String {
+    var words: String { wordsOfStatus + (includesHidden ? ", hidden items too" : "") }
+
+    private var wordsOfStatus: String {
         switch (readWrite, addOnly) {
         case (.authorized, _): "may see and change everything"
         case (.limited, _):

@@ -9,11 +9,12 @@ struct AccessGrantCommand: ParsableCommand {
         abstract: "Let a program use photo libraries.",
         discussion: """
             The program need not have asked, nor have been run. Without --add-only it may see and \
-            change everything.
+            change everything, except what is hidden: that takes --hidden, which stays until --no-hidden.
 
             EXAMPLES
               photos access grant ~/bin/frames
               photos access grant org.example.Scanner --add-only
+              photos access grant org.example.Backup --hidden
             """
     )
 
@@ -24,8 +25,22 @@ struct AccessGrantCommand: ParsableCommand {
     @Flag(name: .customLong("add-only"), help: "Let it add photos, and see nothing.")
     var addOnly = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether it may see hidden photos, too; as before when not given."
+    )
+    var hidden: Bool?
+
+    func validate() throws {
+        if addOnly, hidden == true {
+            throw ValidationError("--hidden is for programs that may see photos: not --add-only.")
+        }
+    }
+
     func run() throws {
         let level: PHAccessLevel = addOnly ? .addOnly : .readWrite
-        try output.tell(try ProgramPermission.grant(program.program, for: level))
+        try output.tell(
+            try ProgramPermission.grant(program.program, for: level, includesHidden: hidden)
+        )
     }
 }

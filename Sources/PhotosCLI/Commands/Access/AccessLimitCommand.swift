@@ -25,6 +25,12 @@ struct AccessLimitCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The assets' identifiers, as list shows them.", valueName: "id"))
     var identifiers: [String] = []
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Whether it may see those that are, or will be, hidden; as before when not given."
+    )
+    var hidden: Bool?
+
     func run() throws {
         let library = try location.open()
         let assets = try AssetArguments.assets(identifiers, in: library)
@@ -32,7 +38,8 @@ struct AccessLimitCommand: ParsableCommand {
             try ProgramPermission.limit(
                 program.program,
                 to: assets.map(\.localIdentifier),
-                of: library
+                of: library,
+                includesHidden: hidden
             )
         )
     }
