@@ -3,17 +3,18 @@ import Photos
 
 /// Hears of every change of the library, and checks what it is told.
 final class LibraryWatcher: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
-    /// What one change did to the photos and to the albums.
+    /// What one change did to the photos, to the albums and to the photo that is watched.
     struct Report {
         var photos: PHFetchResultChangeDetails<PHAsset>?
         var albums: PHFetchResultChangeDetails<PHAssetCollection>?
-        var change: PHChange
+        var watched: PHObjectChangeDetails<PHAsset>?
     }
 
     // All under the lock.
     private let lock = NSLock()
     private var photos: PHFetchResult<PHAsset>
     private var albums: PHFetchResult<PHAssetCollection>
+    private var watched: PHAsset?
     private var reports: [Report] = []
     private var failure: Failure?
     private var calls = 0
@@ -33,12 +34,17 @@ final class LibraryWatcher: NSObject, PHPhotoLibraryChangeObserver, @unchecked S
         PHPhotoLibrary.shared().unregisterChangeObserver(self)
     }
 
+    /// Reports tell of this photo from now on.
+    func watch(_ asset: PHAsset) {
+        lock.withLock { watched = asset }
+    }
+
     var callCount: Int { lock.withLock { calls } }
 
     func photoLibraryDidChange(_ changeInstance: PHChange) {
         lock.withLock {
             calls += 1
-            var report = Report(change: changeInstance)
+            var report = Report()
             if let details = changeInstance.changeDetails(for: photos) {
                 check(details, from: photos, "photos")
                 photos = details.fetchResultAfterChanges
@@ -48,6 +54,10 @@ final class LibraryWatcher: NSObject, PHPhotoLibraryChangeObserver, @unchecked S
                 check(details, from: albums, "albums")
                 albums = details.fetchResultAfterChanges
                 report.albums = details
+            }
+            if let watched, let details = changeInstance.changeDetails(for: watched) {
+                self.watched = details.objectAfterChanges
+                report.watched = details
             }
             reports.append(report)
         }

@@ -62,12 +62,11 @@ struct NoirEditor {
         _ asset: PHAsset,
         _ change: @escaping (PHAssetChangeRequest) -> Void
     ) async throws -> PHAsset {
+        watcher.watch(asset)
         try await PHPhotoLibrary.shared().performChanges {
             change(PHAssetChangeRequest(for: asset))
         }
-        let report = try await watcher.report { report in
-            report.change.changeDetails(for: asset)?.assetContentChanged ?? false
-        }
+        let report = try await watcher.report { $0.watched?.assetContentChanged ?? false }
         guard let photos = report.photos else {
             throw Failure("the observer was told of the content, and not of the photos")
         }
@@ -77,7 +76,7 @@ struct NoirEditor {
             "the photo is at \(place), and the observer was told "
                 + "\(photos.changedIndexes.map(Array.init) ?? [])"
         )
-        guard let now = report.change.changeDetails(for: asset)?.objectAfterChanges else {
+        guard let now = report.watched?.objectAfterChanges else {
             throw Failure("the photo is gone after a change of its content")
         }
         return now
