@@ -1,0 +1,32 @@
+import FoundationEssentials
+import LibraryService
+import Testing
+
+/// Requests and replies about edits, and about the days of assets.
+@Suite struct EditingCodingTests {
+    static let adjustments = ContentAdjustments(
+        formatIdentifier: "org.example.editor",
+        formatVersion: "1.0",
+        data: Data([0, 255, 7])
+    )
+
+    @Test func adjustmentsComeBack() throws {
+        try expectRoundTrip(AdjustmentsRequest(assetUUID: "8D7B"))
+        try expectRoundTrip(AdjustmentsReply(adjustments: Self.adjustments))
+        try expectRoundTrip(AdjustmentsReply(adjustments: nil))
+    }
+
+    @Test func daysComeBack() throws {
+        try expectRoundTrip(CaptureDaysRequest(ids: RowIDBuffer([3, 1, .max])))
+        var reply = CaptureDaysReply(runs: [])
+        for day: Int32? in [19_000, 19_000, nil, nil, -5, 19_000] { reply.append(day) }
+        typealias Run = CaptureDaysReply.Run
+        #expect(
+            reply.runs == [
+                Run(day: 19_000, count: 2), Run(day: nil, count: 2), Run(day: -5, count: 1),
+                Run(day: 19_000, count: 1),
+            ]
+        )
+        try expectRoundTrip(reply)
+    }
+}
