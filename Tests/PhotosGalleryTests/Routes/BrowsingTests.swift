@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the gallery answers, asked by hand over sockets.
+@Suite struct BrowsingTests {
+    private static func assets(_ world: GalleryWorld, _ query: String = "") throws -> (
+        snapshot: String, assets: [[String: Any]], timeline: [String: Any]
+    ) {
+        let timeline = try world.ask("GET", "/api/timeline?" + query)
+        let snapshot = try #require(timeline.object["snapshot"] as? String, "\(timeline.text)")
+        let page = try world.ask("GET", "/api/assets?snapshot=\(snapshot)&offset=0&count=500")
+        let assets = try #require(page.object["assets"] as? [[String: Any]], "\(page.text)")
+        return (snapshot, assets, timeline.object)
+    }
+
+    @Test func listsPicturesAndFilesAreServed() throws {
+        let world = try GalleryWorld(photos: 12)
+        try world.enter()
+        let (snapshot, assets, timeline) = try Self.assets(world)
+        #expect(timeline["count"] as? Int == assets.count)
+        let days = try #require(timeline["days"] as? [[Any]])
+        #expect(days.compactMap { $0.last as? Int }.reduce(0, +) == assets.count)
+        let names = days.compactMap { $0.first as? String }
+        #expect(Set(names).count == names.count)
+        let first = try #require(assets.first)
+        let id = try #require(first["id"] as? String)
+
+        let index = try world.ask("GET", "/api/assets/index?snapshot=\(snapshot)&id=\(id)")
+        #expect(index.object["index"] as? Int == 0)
+        let version = try #require(first["version"] as? Int)
+        let picture = try world.ask("GET", "/api/assets/\(id)/picture?size=64&v=\(version)")
+        #expect(picture.status == 200)
+        #expect(picture.headers["content-type"] == "image/jpeg")
+        #expect(picture.headers["cache-control"]?.contains("immutable") == true)
+        #expect(Array(picture.body.prefix(2)) == [0xFF, 0xD8])
+        let tag = try #require(picture.headers["etag"])
+        let again = try world.ask(
+            "GET",
+            "/api/assets/\(id)/picture?size=64&v=\(version)",
+            headers: ["If-None-Match": tag]
+        )
+        #expect(again.status == 304)
+
+        // The file is what was imported, byte for byte, and so is a part of it.
+        let info = try world.ask("GET", "/api/assets/\(id)")
+        let resources = try #require(info.object["resources"] as? [[String: Any]])
+        let size = try #require(resources.first?["fileSize"] as? Int)
+        let whole = try world.ask("GET", "/api/assets/\(id)/resources/0")
+        #expect(whole.body.count == size)
+        #expect(whole.headers["content-disposition"]?.hasPrefix("attachment") == true)
+        let part = try world.ask(
+            "GET",
+            "/api/assets/\(id)/resources/0",
+            headers: ["Range": "bytes=2-5"]
+        )
+        #expect(part.status == 206)
+        #expect(part.headers["content-range"] == "bytes 2-5/\(size)")
+        #expect(part.body == whole.body[whole.body.startIndex + 2..<whole.body.startIndex + 6])
+        let beyond = try world.ask(
+            "GET",
+            "/api/assets/\(id)/resources/0",
+            headers: ["Range": "bytes=\(size)-"]
+        )
+        #expect(beyond.status == 416)
+        for route in [
+            "/api/collections", "/api/moments", "/api/duplicates", "/api/check",
+            "/api/renditions", "/api/storage", "/api/access", "/api/search?text=video+2024",
+            "/api/search/facets", "/api/imports", "/api/folders?path=/tmp",
+        ] {
+            let answer = try world.ask("GET", route)
+            #expect(answer.status == 200, "\(route): \(answer.text)")
+            #expect(!answer.object.isEmpty, "\(route): \(answer.text)")
+        }
+        let bad = try world.ask("GET", "/api/timeline?predicate=nonsense+%3D%3D")
+        #expect(bad.code == "badRequest")
+        #expect(try world.ask("GET", "/api/assets?snapshot=none.0&offset=0").code == "gone")
+    }
+
+    @Test func changesAreToldAndTakenBack() throws {
+        let world = try GalleryWorld()
+        try world.enter()
+        let (snapshot, assets, _) = try Self.assets(world)
+        let id = try #require(assets.first?["id"] as? String)
+        let listening = try RawConnection(port: world.port)
+        let head =
+            "GET /api/events?snapshot=\(snapshot) HTTP/1.1\r\n"
+            + "Host: 127.0.0.1:\(world.port)\r\nCookie: \(world.cookie)\r\n\r\n"
+        listening.send(Data(head.utf8))
+        #expect(listening.read(until: ": welcome"))
+
+        let done = try world.change(
+            "POST",
+            "/api/changes",
+            "{\"action\":\"delete\",\"ids\":[\"\(id)\"]}"
+        )
+        #expect(done.status == 200, "\(done.text)")
+        let undo = try #require(done.object["undo"] as? String)
+        #expect(listening.read(until: "\"removed\":[0]"))
+        #expect(try Self.assets(world).assets.count == assets.count - 1)
+        // The list that the browser has is still the one that it was given.
+        let old = try world.ask("GET", "/api/assets?snapshot=\(snapshot)&offset=0&count=500")
+        #expect((old.object["assets"] as? [Any])?.count == assets.count)
+
+        let undone = try world.change("POST", "/api/undo", "{\"undo\":\"\(undo)\"}")
+        #expect(undone.status == 200, "\(undone.text)")
+        #expect(try Self.assets(world).assets.count == assets.count)
+        #expect(try world.change("POST", "/api/undo", "{\"undo\":\"\(undo)\"}").code == "refused")
+
+        // What another program does shows, too, and Ctrl-C ends it with somebody listening.
+        let album = try ProcessRunner.run(
+            BuiltProducts.photos.path,
+            ["album", "create", "Sea", "--library", world.folder.file("A.photolibrary").path],
+            environment: ["XDG_STATE_HOME": world.folder.file("state").path]
+        )
+        #expect(album.status == 0, "\(album.errorText)")
+        #expect(listening.read(until: "event: collections"))
+        let sidebar = try world.ask("GET", "/api/collections")
+        #expect(sidebar.text.contains("\"Sea\""))
+        #expect(world.interrupt() == 0)
+    }
+
+    @Test func filesThatAreSentInPartsAreImported() throws {
+        let world = try GalleryWorld(photos: 1)
+        try world.enter()
+        let samples = world.folder.file("samples")
+        let photo = try #require(
+            try FileManager.default.contentsOfDirectory(
+                at: samples,
+                includingPropertiesForKeys: nil
+            )
+            .first { $0.pathExtension.lowercased() == "jpg" }
+        )
+        // Other bytes than those that are there: a comment behind the first marker.
+        var bytes = try Data(contentsOf: photo)
+        bytes.insert(contentsOf: [0xFF, 0xFE, 0x00, 0x04, 0x61, 0x62], at: 2)
+        let begun = try world.change("POST", "/api/imports", "{}")
+        let name = try #require(begun.object["session"] as? String)
+        let announcement = "{\"path\":\"../../<b>é.jpg\",\"size\":\(bytes.count),\"modified\":1e12}"
+        let announced = try world.change("POST", "/api/imports/\(name)/files", announcement)
+        #expect(announced.object["offset"] as? Int == 0, "\(announced.text)")
+        let half = bytes.count / 2
+        for range in [0..<half, half..<bytes.count] {
+            // The same announcement says how far it got, after whatever broke.
+            let resumed = try world.change("POST", "/api/imports/\(name)/files", announcement)
+            #expect(resumed.object["offset"] as? Int == range.lowerBound)
+            let sent = try world.ask(
+                "PUT",
+                "/api/imports/\(name)/files/0?offset=\(range.lowerBound)",
+                headers: ["Origin": "http://127.0.0.1:\(world.port)", "X-Photos-Gallery": "1"],
+                body: bytes[range]
+            )
+            #expect(sent.object["offset"] as? Int == range.upperBound, "\(sent.text)")
+        }
+        #expect(try world.change("POST", "/api/imports/\(name)/finish", "{}").status == 202)
+        let deadline = ContinuousClock.now + .seconds(60)
+        var state = try world.ask("GET", "/api/imports/\(name)")
+        while state.object["state"] as? String == "importing", ContinuousClock.now < deadline {
+            usleep(50_000)
+            state = try world.ask("GET", "/api/imports/\(name)")
+        }
+        let files = try #require(state.object["files"] as? [[String: Any]])
+        #expect(files.first?["outcome"] as? String == "imported", "\(state.text)")
+        let id = try #require(files.first?["id"] as? String)
+        let info = try world.ask("GET", "/api/assets/\(id)")
+        #expect(info.object["originalFilename"] as? String == "<b>é.jpg")
+        #expect(info.headers["content-type"] == "application/json")
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import SamplePhotos
+import TestSupport
+import Testing
+
+/// A library of sample photos and `photos serve` on it, the real program; ends with its owner.
+final class GalleryWorld {
+    let folder: TemporaryFolder
+    let port: Int
+    let token: String
+    /// The cookie of a browser that was let in.
+    private(set) var cookie = ""
+    private let server: RunningProcess
+
+    init(photos: Int = 6, arguments: [String] = [], environment: [String: String] = [:]) throws {
+        folder = try TemporaryFolder("photos-gallery-test")
+        var own = [
+            "PHOTOS_LIBRARY": folder.file("A.photolibrary").path,
+            "XDG_STATE_HOME": try folder.folder("state").path,
+            "XDG_CACHE_HOME": try folder.folder("cache").path,
+            "TMPDIR": try folder.folder("tmp").path,
+        ]
+        own.merge(environment) { $1 }
+        let command = BuiltProducts.photos.path
+        let samples = folder.file("samples")
+        try SampleSet.demo(count: photos, megapixels: 0.05).write(to: samples) { _ in }
+        for verb in [["create"], ["import", samples.path]] {
+            let output = try ProcessRunner.run(command, verb, environment: own)
+            try #require(output.status == 0, "\(output.errorText)")
+        }
+        server = try ProcessRunner.start(
+            command,
+            ["serve", "--json"] + arguments,
+            environment: own
+        )
+        let deadline = ContinuousClock.now + .seconds(60)
+        var link: URL?
+        while link == nil, ContinuousClock.now < deadline, server.isRunning {
+            link = Self.link(in: server.standardOutput)
+            if link == nil { usleep(20_000) }
+        }
+        let found = try #require(link, "photos serve printed no link")
+        port = try #require(found.port)
+        token = try #require(found.query?.split(separator: "=").last.map(String.init))
+    }
+
+    deinit {
+        server.kill()
+        _ = server.wait()
+    }
+
+    private static func link(in output: Data) -> URL? {
+        struct Line: Decodable {
+            var link: URL
+        }
+        let line = output.split(separator: UInt8(ascii: "\n")).first
+        return line.flatMap { try? JSONDecoder().decode(Line.self, from: Data($0)) }?.link
+    }
+
+    /// Ends the server as Ctrl-C does; how it ended.
+    func interrupt() -> Int32 {
+        server.interrupt()
+        return server.wait().status
+    }
+
+    // MARK: - Asking
+
+    /// Goes in by the link, as a browser does.
+    func enter() throws {
+        let answer = try ask("GET", "/?token=\(token)", cookie: "")
+        try #require(answer.status == 303)
+        cookie = try #require(
+            answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init)
+        )
+    }
+
+    /// Adds a cookie to those that are sent.
+    func add(cookie other: String) { cookie += "; " + other }
+
+    /// One request over a connection of its own, with exactly these headers.
+    func ask(
+        _ method: String,
+        _ path: String,
+        cookie: String? = nil,
+        host: String? = nil,
+        headers: [String: String] = [:],
+        body: Data = Data()
+    ) throws -> RawAnswer {
+        var lines = ["\(method) \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"]
+        let cookie = cookie ?? self.cookie
+        if !cookie.isEmpty { lines.append("Cookie: \(cookie)") }
+        if !body.isEmpty { lines.append("Content-Length: \(body.count)") }
+        for (name, value) in headers { lines.append("\(name): \(value)") }
+        lines.append("Connection: close")
+        let head = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        return try RawAnswer(RawConnection(port: port).exchange(head + body))
+    }
+
+    /// A change as the page asks for it.
+    func change(
+        _ method: String,
+        _ path: String,
+        _ json: String,
+        type: String = "application/json"
+    ) throws -> RawAnswer {
+        try ask(
+            method,
+            path,
+            headers: [
+                "Origin": "http://127.0.0.1:\(port)", "X-Photos-Gallery": "1", "Content-Type": type,
+            ],
+            body: Data(json.utf8)
+        )
+    }
+}

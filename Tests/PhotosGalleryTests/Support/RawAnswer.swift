@@ -1,0 +1,109 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What a server answered, taken apart by hand: clients of a library would mend what is to be tested.
+struct RawAnswer {
+    let status: Int
+    /// By lower-case name.
+    let headers: [String: String]
+    let body: Data
+
+    init(_ bytes: Data) throws {
+        let end = try #require(bytes.firstRange(of: Data("\r\n\r\n".utf8)), "no answer")
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let lines = head.split(separator: "\r\n")
+        status = try #require(
+            lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        )
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        self.headers = headers
+        body = Data(bytes[end.upperBound...])
+    }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    var object: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: body)) as? [String: Any] ?? [:]
+    }
+
+    /// The code of an error.
+    var code: String? { (object["error"] as? [String: Any])?["code"] as? String }
+}
+
+/// A connection to a port of this machine.
+final class RawConnection {
+    private let number: Int32
+
+    init(port: Int) throws {
+        number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        try #require(number >= 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port).bigEndian)
+        address.sin_addr.s_addr = in_addr_t(UInt32(0x7F00_0001).bigEndian)
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let number = number
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(number, $0, size) }
+        }
+        try #require(status == 0, "nobody listens at \(port)")
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(
+            number,
+            SOL_SOCKET,
+            SO_RCVTIMEO,
+            &patience,
+            socklen_t(MemoryLayout<timeval>.size)
+        )
+    }
+
+    deinit { close(number) }
+
+    /// Sends bytes; a server that does not want them all may close before.
+    func send(_ bytes: Data) {
+        bytes.withUnsafeBytes { buffer in
+            var sent = 0
+            while sent < buffer.count {
+                let count = Glibc.send(
+                    number,
+                    buffer.baseAddress.map { $0 + sent },
+                    buffer.count - sent,
+                    Int32(MSG_NOSIGNAL.rawValue)
+                )
+                guard count > 0 else { return }
+                sent += count
+            }
+        }
+    }
+
+    /// What comes next; nil at the end.
+    func receive() -> Data? {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(number, &buffer, buffer.count, 0)
+        return count > 0 ? Data(buffer.prefix(count)) : nil
+    }
+
+    /// Sends bytes, and all that comes until the other end closes.
+    func exchange(_ bytes: Data) -> Data {
+        send(bytes)
+        var answer = Data()
+        while let part = receive() { answer += part }
+        return answer
+    }
+
+    /// Reads on until some text was there.
+    func read(until text: String) -> Bool {
+        var all = Data()
+        while let part = receive() {
+            all += part
+            if all.firstRange(of: Data(text.utf8)) != nil { return true }
+        }
+        return false
+    }
+}
