@@ -29,8 +29,8 @@ import Testing
         let url = try #require(input.fullSizeImageURL)
         #expect(try Data(contentsOf: url) == editing.data(asset))
         let image = try #require(input.displaySizeImage)
-        #expect(image.size.width == Double(asset.pixelWidth))
-        #expect(image.size.height == Double(asset.pixelHeight))
+        #expect(Int(image.size.width) == asset.pixelWidth)
+        #expect(Int(image.size.height) == asset.pixelHeight)
     }
 
     @Test func optionsDoWhatTheySay() throws {
@@ -96,8 +96,8 @@ import Testing
         #expect(edited.creationDate == asset.creationDate)
         let rendered = try Data(contentsOf: rendering)
         let picture = try #require(UIImage(data: rendered))
-        #expect(Double(edited.pixelWidth) == picture.size.width)
-        #expect(Double(edited.pixelHeight) == picture.size.height)
+        #expect(edited.pixelWidth == Int(picture.size.width))
+        #expect(edited.pixelHeight == Int(picture.size.height))
 
         #expect(editing.data(edited) == rendered)
         #expect(editing.data(edited, .unadjusted) == original)
