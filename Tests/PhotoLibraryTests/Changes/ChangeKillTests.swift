@@ -14,6 +14,14 @@ import Testing
     private static let kills =
         ProcessInfo.processInfo.environment["PHOTOS_KILLS"].flatMap(Int.init) ?? 12
 
+    /// Returns once a program has said something, or has had a minute for it.
+    private static func waitForOutput(of process: RunningProcess) {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while process.standardOutput.isEmpty, process.isRunning, ContinuousClock.now < deadline {
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
+        }
+    }
+
     @Test("Changes are in whole or not at all, and acknowledged ones are there")
     func wholeOrNotAtAll() throws {
         let seed = TestSeed()
@@ -32,7 +40,9 @@ import Testing
                 BuiltProducts.executable("change-hammer").path,
                 ["files", world.libraryPath, source.path, "\(random.next())"]
             )
-            let time = Double.random(in: 0.05...1, using: &random)
+            let time = Double.random(in: 0.01...0.5, using: &random)
+            // Every other one is killed in the middle of its work, however slow the machine is.
+            if round % 2 == 1 { Self.waitForOutput(of: hammer) }
             // Nobody signals: the moment is what is drawn.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + time)
             hammer.kill()
@@ -48,7 +58,10 @@ import Testing
             said.formUnion(albums)
             try check(world, said, context)
         }
-        #expect(fruitful > Self.kills / 4, "\(fruitful) of \(Self.kills) rounds committed anything")
+        #expect(
+            fruitful >= Self.kills / 2,
+            "\(fruitful) of \(Self.kills) rounds committed anything"
+        )
         // The next writer clears what the last ones left.
         try world.store.clearStaging()
         #expect(try world.findings() == [], seed.comment)

@@ -98,6 +98,11 @@ struct CommandWorld: Sendable {
     ///
     /// - Returns: Their identifiers.
     func library(of names: [String]) throws -> [String] {
+        // Something is here already: then they are imported beside it.
+        let isEmpty =
+            !FileManager.default.fileExists(atPath: library.path)
+            && (try FileManager.default.contentsOfDirectory(atPath: source.path)).isEmpty
+        guard isEmpty else { return try importedLibrary(of: names) }
         let template = try Self.templates.withLock { templates in
             if let template = templates[names] { return template }
             let world = try CommandWorld()
