@@ -99,9 +99,9 @@ struct CommandWorld: Sendable {
     /// - Returns: Their identifiers.
     func library(of names: [String]) throws -> [String] {
         // Something is here already: then they are imported beside it.
-        let isEmpty =
-            !FileManager.default.fileExists(atPath: library.path)
-            && (try FileManager.default.contentsOfDirectory(atPath: source.path)).isEmpty
+        let manager = FileManager.default
+        let files = try manager.contentsOfDirectory(atPath: source.path)
+        let isEmpty = files.isEmpty && !manager.fileExists(atPath: library.path)
         guard isEmpty else { return try importedLibrary(of: names) }
         let template = try Self.templates.withLock { templates in
             if let template = templates[names] { return template }
