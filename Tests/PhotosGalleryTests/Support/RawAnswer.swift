@@ -74,7 +74,7 @@ final class RawConnection {
                     number,
                     buffer.baseAddress.map { $0 + sent },
                     buffer.count - sent,
-                    Int32(MSG_NOSIGNAL.rawValue)
+                    Int32(MSG_NOSIGNAL)
                 )
                 guard count > 0 else { return }
                 sent += count
