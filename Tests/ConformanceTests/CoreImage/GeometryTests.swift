@@ -118,7 +118,7 @@ struct RecipeGeometryTests {
             )
         )
         func center(_ column: Int) -> Double {
-            let weights = (0..<height).map { Double(drawn.pixel(column, $0).red) }
+            let weights = (0..<height).map { Double(drawn.pixel(column, $0).alpha) }
             let sum = weights.reduce(0, +)
             return weights.enumerated().reduce(0) { $0 + Double($1.offset) * $1.element } / sum
         }

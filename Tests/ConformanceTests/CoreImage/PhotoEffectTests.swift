@@ -5,7 +5,7 @@ import Testing
 
 /// The eight looks: against small pictures of what they are to look like, and for what they promise.
 ///
-/// `PHOTOS_WRITE_REFERENCES=1` writes the pictures anew, for looking at and committing.
+/// `Scripts/draw-effects` draws the pictures, by the formulas and not by the code that is tested.
 @Suite("Photo effects")
 struct PhotoEffectTests {
     static let names = [
@@ -34,19 +34,6 @@ struct PhotoEffectTests {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Resources/effects/\(name).png").standardizedFileURL
         let drawn = try drawn(name)
-        if ProcessInfo.processInfo.environment["PHOTOS_WRITE_REFERENCES"] == "1" {
-            let space = try #require(CGColorSpace(name: CGColorSpace.sRGB))
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(),
-                withIntermediateDirectories: true
-            )
-            try CIContext().writePNGRepresentation(
-                of: drawn.image,
-                to: file,
-                format: .RGBA8,
-                colorSpace: space
-            )
-        }
         let reference = try #require(UIImage(contentsOfFile: file.path)?.cgImage)
         let data = try #require(reference.dataProvider?.data)
         let wanted = TestCard(
