@@ -17,7 +17,7 @@ final class Gallery: Sendable {
     let duplicates: DuplicatesJob
     let check: CheckJob
     let renditions: RenditionsJob
-    private let follower: LibraryFollower
+    let follower: LibraryFollower
 
     init(library: PhotoLibraryBundle, options: GalleryServer.Options) throws {
         self.library = library

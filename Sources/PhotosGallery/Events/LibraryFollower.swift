@@ -44,26 +44,36 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver, Sendable {
                 events.close()
             }
         }
+        if let present = news.version { version.withLock { $0 = max($0, present) } }
         var object = JSONObject()
         object.add("ids", news.assets)
         events.send("asset", object.line)
         events.send("collections", "{}")
     }
 
+    /// Waits until the lists stand where the library does, so that whoever made a change sees it; a second
+    /// at most.
+    func catchUp() async throws {
+        let present = try await Blocking.run { [library] in try library.version }
+        let deadline = ContinuousClock.now + .seconds(1)
+        while version.withLock({ $0 < present }), ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// Who made the last change, and which assets were changed since the last time.
-    private func news() -> (author: String?, assets: [String]) {
+    private func news() -> (version: Int64?, author: String?, assets: [String]) {
         let since = version.withLock(\.self)
         guard let present = try? library.version, present > since,
             let token = try? library.historyToken(at: since),
             let entries = try? library.history(since: token, limit: 64)
-        else { return (nil, []) }
-        version.withLock { $0 = present }
+        else { return (nil, nil, []) }
         var seen: Set<String> = []
         var names: [String] = []
         for change in entries.lazy.flatMap(\.changes) where change.object == .asset {
             let name = String(change.localIdentifier.prefix { $0 != "/" })
             if names.count < Self.idLimit, seen.insert(name).inserted { names.append(name) }
         }
-        return (entries.last?.author, names)
+        return (present, entries.last?.author, names)
     }
 }

@@ -21,6 +21,7 @@ struct ListRoutes {
                 order: request.query("order"),
                 isUnlocked: context.isUnlocked
             )
+            try await gallery.follower.catchUp()
             let groups = gallery.duplicates.groups
             let text = try await Blocking.run {
                 Self.timeline(try gallery.lists.list(query, duplicates: groups))

@@ -5,7 +5,7 @@ internal import PhotosManagement
 /// Turns what a person types into a predicate that `photos list --predicate` takes, too.
 ///
 /// Each word narrows the search: a kind (`video`), a day, month or year, a rating, or a part of a title,
-/// file name, caption or keyword. Words in quotes belong together.
+/// file name or caption, or a whole keyword. Words in quotes belong together.
 struct SearchWords {
     /// One word and what it came to.
     struct Term: Sendable, Equatable {
@@ -71,7 +71,7 @@ struct SearchWords {
         }
         let quoted = quoted(word)
         let keys = ["title", "originalFilename", "caption"].map { "\($0) CONTAINS[cd] \(quoted)" }
-        let all = keys + ["ANY keywords CONTAINS[cd] \(quoted)"]
+        let all = keys + ["keywords CONTAINS \(quoted)"]
         return Term(text: word, kind: "text", predicate: "(\(all.joined(separator: " OR ")))")
     }
 
