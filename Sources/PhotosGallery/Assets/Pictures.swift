@@ -38,7 +38,7 @@ final class Pictures: Sendable {
         var bytes = 0
     }
 
-    private let manager = PHImageManager()
+    let manager = PHImageManager()
     private let memory = Mutex(Memory())
 
     /// A picture; nil where nothing is there at once and nothing else was wanted.

@@ -21,7 +21,7 @@ struct AssetRoutes {
     }
 
     /// The asset that an address names.
-    private static func asset(
+    static func asset(
         _ gallery: Gallery,
         _ context: GalleryContext
     ) async throws -> AssetMemory.Known {

@@ -8,7 +8,7 @@ internal import Synchronization
 struct ChangeRoutes {
     private let gallery: Gallery
     /// Changes come one after the other, so that each knows the version it made.
-    private static let turn = Mutex(())
+    static let turn = Mutex(())
 
     init(_ gallery: Gallery) {
         self.gallery = gallery

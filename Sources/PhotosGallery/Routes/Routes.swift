@@ -14,6 +14,7 @@ struct Routes {
         ListRoutes(gallery).add(to: router)
         EventRoutes(gallery).add(to: router)
         AssetRoutes(gallery).add(to: router)
+        EditRoutes(gallery).add(to: router)
         ChangeRoutes(gallery).add(to: router)
         CollectionRoutes(gallery).add(to: router)
         SearchRoutes(gallery).add(to: router)
