@@ -51,7 +51,9 @@ struct InputColors {
             guard let table = table(profile, cmsSigGrayTRCTag, count) else { return nil }
             return InputColors(tables: [table, table, table])
         }
+        // Where there are tables besides, they are what converters go by.
         guard cmsIsMatrixShaper(profile) != 0,
+            cmsIsTag(profile, cmsSigAToB0Tag) == 0, cmsIsTag(profile, cmsSigDToB0Tag) == 0,
             let red = table(profile, cmsSigRedTRCTag, count),
             let green = table(profile, cmsSigGreenTRCTag, count),
             let blue = table(profile, cmsSigBlueTRCTag, count),
