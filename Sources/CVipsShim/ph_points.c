@@ -342,12 +342,12 @@ static void give(const ph_program *program, pixels *p, uint8_t *output, int widt
                 samples[i * bands] = (_Float16)fminf(fmaxf(color[i], -60000), 60000);
             }
         } else if (program->encoding) {
-            const uint8_t *table = program->encoding + band * PH_ENCODING_LENGTH;
+            const uint8_t *table = program->encoding + band;
             int steps[span];
             for (int i = 0; i < width; i++) {
                 steps[i] = (int)(clipped(color[i]) * (PH_ENCODING_LENGTH - 1) + 0.5f);
             }
-            for (int i = 0; i < width; i++) output[i * bands + place] = table[steps[i]];
+            for (int i = 0; i < width; i++) output[i * bands + place] = table[steps[i] * 3];
         } else {
             for (int i = 0; i < width; i++) {
                 output[i * bands + place] = (uint8_t)(clipped(color[i]) * 255 + 0.5f);

@@ -68,7 +68,7 @@ typedef struct {
     int isOutputBlueFirst;
     /// Whether colours leave multiplied with alpha; floats always do.
     int isOutputPremultiplied;
-    /// For bytes: three tables one after another; null for numbers that are bytes / 255 already.
+    /// For bytes: `PH_ENCODING_LENGTH` times a byte for each colour; null for numbers that are bytes / 255 already.
     const uint8_t *_Nullable encoding;
 } ph_program;
 

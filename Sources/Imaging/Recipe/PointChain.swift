@@ -1,5 +1,4 @@
 internal import CVipsShim
-internal import Glibc
 internal import PhotoModel
 
 /// A chain of operations on colours, made as short as it can be.
@@ -19,19 +18,6 @@ struct PointChain {
         case decode
         case power(Double)
         case curves([[Double]])
-
-        func value(_ value: Double, band: Int) -> Double {
-            switch self {
-            case .encode: return SignalCurve.encoded(value)
-            case .decode: return SignalCurve.decoded(value)
-            case .power(let power): return Double(powf(Float(max(0, value)), Float(power)))
-            case .curves(let curves):
-                let curve = curves[band]
-                let place = min(max(value, 0), 1) * Double(curve.count - 1)
-                let step = min(Int(place), curve.count - 2)
-                return curve[step] + (place - Double(step)) * (curve[step + 1] - curve[step])
-            }
-        }
     }
 
     private(set) var links: [Link] = []

@@ -65,21 +65,29 @@ struct PointProgram {
 
     /// Four tables one after another, with all that comes first and changes each component by itself.
     private static func decoding(_ colors: InputColors, _ chain: inout PointChain) -> [Float] {
-        var tables = colors.tables
-        while let first = chain.takeFirstSeparate() {
-            for band in tables.indices {
-                tables[band] = tables[band].map { first.value($0, band: band) }
+        var first: [PointChain.Separate] = []
+        while let next = chain.takeFirstSeparate() { first.append(next) }
+        let count = colors.tables[0].count
+        var tables = colors.tables.map { $0.map { Float($0) } }
+        if !first.isEmpty {
+            var ramp = [Float](repeating: 0, count: count * 3)
+            for band in 0..<3 {
+                for index in 0..<count { ramp[index * 3 + band] = tables[band][index] }
+            }
+            let changed: [Float] = run(first, over: ramp, to: PH_FLOATS, filler: 0)
+            for band in 0..<3 {
+                for index in 0..<count { tables[band][index] = changed[index * 3 + band] }
             }
         }
-        let count = tables[0].count
         let alpha =
             colors.isHalf
-            ? colors.tables[0] : (0..<count).map { Double($0) / Double(count - 1) }
-        return (tables + [alpha]).flatMap { $0.map { Float($0) } }
+            ? colors.tables[0].map { Float($0) }
+            : (0..<count).map { Float($0) / Float(count - 1) }
+        return tables[0] + tables[1] + tables[2] + alpha
     }
 
-    /// Three tables one after another, from the chain's last number to a byte, with what comes last before
-    /// it; none where the number is the byte / 255.
+    /// A byte for each colour of the chain's last numbers, 0...1, with what comes last before them; none
+    /// where that is the number × 255.
     private func encoding(_ chain: inout PointChain) -> [UInt8] {
         var lookups: [PointChain.Separate] = endsWithLight ? [.encode] : []
         while let last = chain.takeLastLookup() {
@@ -90,17 +98,37 @@ struct PointProgram {
             }
         }
         guard !lookups.isEmpty else { return [] }
-        let count = Int(PH_ENCODING_LENGTH)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(3 * count)
-        for band in 0..<3 {
-            for index in 0..<count {
-                var value = Double(index) / Double(count - 1)
-                for lookup in lookups { value = lookup.value(value, band: band) }
-                bytes.append(UInt8(min(max(value, 0), 1) * 255 + 0.5))
+        let last = Int(PH_ENCODING_LENGTH) - 1
+        let ramp = (0..<(last + 1) * 3).map { Float($0 / 3) / Float(last) }
+        return Self.run(lookups, over: ramp, to: PH_BYTES, filler: 0)
+    }
+
+    /// What operations make of numbers, three a pixel.
+    private static func run<Sample>(
+        _ separates: [PointChain.Separate],
+        over numbers: [Float],
+        to samples: ph_samples,
+        filler: Sample
+    ) -> [Sample] {
+        let memory = ProgramMemory()
+        let points = separates.map { memory.point(.separate($0)) }
+        var program = ph_program()
+        program.bands = 3
+        program.sampleSize = 4
+        program.colorBands = 3
+        program.points = UnsafePointer(memory.copy(points))
+        program.count = Int32(points.count)
+        program.output = samples
+        program.outputBands = 3
+        var result = [Sample](repeating: filler, count: numbers.count)
+        numbers.withUnsafeBytes { input in
+            result.withUnsafeMutableBytes { output in
+                guard let from = input.baseAddress, let to = output.baseAddress else { return }
+                ph_program_run(&program, from, to, 0, 0, Int32(numbers.count / 3))
             }
         }
-        return bytes
+        withExtendedLifetime(memory) {}
+        return result
     }
 }
 
