@@ -2,6 +2,7 @@ internal import Foundation
 internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
+internal import Synchronization
 
 /// Edits photos in the open format, so that any program can go on with them.
 struct EditDesk {
