@@ -37,8 +37,8 @@ struct ServeCommand: ParsableCommand {
     )
     var port = 0
 
-    @Flag(help: "Open the link in your browser.")
-    var open = false
+    @Flag(name: .customLong("open"), help: "Open the link in your browser.")
+    var opensBrowser = false
 
     @Flag(help: "Let other machines of the network connect, with a password.")
     var lan = false
