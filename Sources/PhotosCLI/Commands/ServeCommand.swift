@@ -71,7 +71,7 @@ struct ServeCommand: ParsableCommand {
         let library = try PhotoLibraryBundle.openOrCreate(at: location.url)
         library.use()
         let server = try GalleryServer(library: library, options: options)
-        let told = (isJSON: output.json, isOpen: lan, opens: open)
+        let told = (isJSON: output.json, isOpen: lan, opens: opensBrowser)
         Task {
             do {
                 try await server.run { address in
