@@ -132,6 +132,8 @@ export class Viewer extends EventTarget {
         fill(this.picture, frame);
         this.zoom.hold(frame);
         this.frame = frame;
+        this.liveAsked = null;
+        this.liveBadge.classList.remove("playing", "waiting");
         this.liveBadge.classList.toggle("hidden", !asset.live);
         if (asset.type === "video" || asset.type === "audio") this.#presentMovie(asset, frame);
         else this.#presentPicture(asset, frame);
@@ -205,22 +207,35 @@ export class Viewer extends EventTarget {
         const line = this.frame.querySelector(".converting");
         if (state === "ready") {
             this.converting = null;
-            this.#presentMovie(this.asset, this.frame);
+            this.liveAsked = null;
+            if (this.asset.live) this.#playLive();
+            else this.#presentMovie(this.asset, this.frame);
         } else if (state === "failed" && line) line.textContent = message ?? t("viewer.unshowable");
         else if (line && progress !== undefined) line.textContent = `${t("viewer.converting")} ${Math.round(progress * 100)} %`;
     }
 
-    #playLive() {
-        if (!this.asset?.live || this.frame.querySelector("video")) return;
-        const movie = el("video.live", { playsinline: true, src: movieURL(this.asset), "aria-hidden": "true" });
+    async #playLive() {
+        const { asset, frame } = this;
+        if (!asset?.live || this.liveAsked === frame) return;
+        this.liveAsked = frame;
+        const ready = await this.#movieIsReady(asset);
+        if (this.frame !== frame) return;
+        if (!ready) {
+            this.converting = asset.id;
+            this.liveBadge.classList.add("waiting");
+            return;
+        }
+        this.liveBadge.classList.remove("waiting");
+        const movie = el("video.live", { playsinline: true, src: movieURL(asset), "aria-hidden": "true" });
         const end = () => {
             movie.remove();
+            this.liveAsked = null;
             this.liveBadge.classList.remove("playing");
         };
         movie.addEventListener("playing", () => this.liveBadge.classList.add("playing"));
         movie.addEventListener("ended", end);
         movie.addEventListener("error", end);
-        add(this.frame, movie);
+        add(frame, movie);
         movie.play().catch(() => {
             movie.muted = true;
             movie.play().catch(end);
