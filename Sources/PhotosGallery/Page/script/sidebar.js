@@ -78,7 +78,7 @@ export class Sidebar {
         return t("source." + kind);
     }
 
-    #importTitle = (entry) => entry.title ?? timeText(entry.date, null, { dateStyle: "medium" });
+    #importTitle = (entry) => timeText(entry.date, null, { dateStyle: "medium" });
 
     albums(nodes = this.data?.tree ?? [], path = []) {
         return nodes.flatMap((node) => node.kind === "album"
