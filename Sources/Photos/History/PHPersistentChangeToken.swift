@@ -47,8 +47,13 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
         else { return nil }
         libraryUUID = library
         version = coder.decodeInt64(forKey: Key.version)
-        let text = coder.decodeObject(of: NSString.self, forKey: Key.stamp) as String?
-        stamp = text.flatMap { HistoryStamp($0) }
+        // Asking for a key that isn't there fails the whole archive.
+        if coder.containsValue(forKey: Key.stamp) {
+            let text = coder.decodeObject(of: NSString.self, forKey: Key.stamp) as String?
+            stamp = text.flatMap { HistoryStamp($0) }
+        } else {
+            stamp = nil
+        }
         super.init()
     }
 
