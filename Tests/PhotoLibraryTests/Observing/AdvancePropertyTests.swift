@@ -181,8 +181,9 @@ struct AdvanceCheck {
             if ids != expected { failure = fail("wrong ids") }
             if applied != Array(expected) { failure = fail("the steps give \(applied ?? [])") }
             let changed = Set(steps.changed.map { expected[$0] })
-            if !must.isSubset(of: changed) { failure = fail("changed lacks some of \(must)") }
-            if !changed.isSubset(of: may) { failure = fail("changed is more than \(may)") }
+            let (missing, surplus) = (must.subtracting(changed), changed.subtracting(may))
+            if !missing.isEmpty { failure = fail("changed lacks \(missing)") }
+            if !surplus.isEmpty { failure = fail("changed has \(surplus), which did not") }
             if steps.isEmpty { failure = fail("steps without a step") }
         }
     }
@@ -202,6 +203,7 @@ struct AdvanceCheck {
                 return stayed.filter { id in
                     from.collections[id] != to.collections[id]
                         || from.members[id] != to.members[id]
+                        || from.places[id] != to.places[id]
                 }
             }
             var album: Int64?

@@ -18,6 +18,10 @@ final class RandomLibrary {
         var collections: [Int64: CollectionRecord] = [:]
         /// By album and asset: the place among the members.
         var members: [Int64: [Int64: Int64]] = [:]
+        /// By moment or list of moments, and asset: where it was captured.
+        ///
+        /// The middle of them can stay what it is when these change.
+        var places: [Int64: [Int64: Location]] = [:]
         /// Assets, and albums and folders, that the change to this version may have changed and changed
         /// back.
         var meant = (assets: Set<Int64>(), collections: Set<Int64>())
@@ -138,6 +142,7 @@ final class RandomLibrary {
             )
             for asset in try database.rowIDs(plan.sql, plan.allArguments) {
                 let seconds = state.assets[asset]?.creationDate?.timeIntervalSinceReferenceDate
+                state.places[record.id, default: [:]][asset] = state.assets[asset]?.location
                 state.members[record.id, default: [:]][asset] = Int64(seconds ?? -1)
             }
         }
