@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PhotoModel
 import TestSupport
 import Testing
 
@@ -14,7 +15,8 @@ import Testing
     private var path: String { database.appendingPathComponent("renditions.sqlite").path }
 
     private func photos(_ count: Int) throws {
-        try world.photos((0..<count).map { "IMG_\($0).JPG" }, padding: 100)
+        let names = (0..<count).map { "IMG_\($0).JPG" }
+        try world.photos(names, padding: 100, size: RenditionSource.size)
         #expect(try world.run("import", world.source.path).status == 0)
     }
 
@@ -42,6 +44,20 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(try current() == 0)
         #expect(try world.run("verify").status == 0)
+    }
+
+    @Test("Pictures that are as small already count as done, and are not copied")
+    func smallPicturesNeedNone() throws {
+        try photos(1)
+        try world.photo("small.jpg")
+        #expect(try world.run("import", world.source.path).status == 0)
+        let before = try world.objects("renditions", "status", "--json")
+        #expect(before.map { $0.number("current") } == [1, 1])
+        #expect(before.map { $0.number("missing") } == [1, 1])
+        let output = try world.run("renditions", "build")
+        #expect(output.status == 0 && output.errorText == "1 made, 1 there already\n")
+        let rows = try ProcessRunner.run("sqlite3", [path, "SELECT count(*) FROM rendition"])
+        #expect(rows.text == "1\n")
     }
 
     @Test func whatCantBeMadeIsNamed() throws {
@@ -145,7 +161,8 @@ import Testing
 struct FullRenditionsTests {
     @Test func aFullVolumeCostsNoPicture() throws {
         let world = try CommandWorld()
-        try world.photos((0..<40).map { "IMG_\($0).JPG" }, padding: 10)
+        let names = (0..<40).map { "IMG_\($0).JPG" }
+        try world.photos(names, padding: 10, size: RenditionSource.size)
         _ = try world.folder.folder("volume")
         let script = """
             mount -t tmpfs -o size=16m none volume || exit 9
@@ -178,6 +195,11 @@ struct FullRenditionsTests {
         #expect(try text("build.status") == "1\n")
         #expect(try text("build.txt").contains("The volume is full."))
     }
+}
+
+private enum RenditionSource {
+    /// Smaller originals than renditions have none.
+    static let size = PixelSize(width: 300, height: 200)
 }
 
 private enum RenditionNamespace {

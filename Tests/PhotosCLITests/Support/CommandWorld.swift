@@ -170,10 +170,12 @@ struct CommandWorld: Sendable {
     }
 
     /// Writes many small JPEGs, no two alike, by the same pixels and a different tail.
-    func photos(_ names: [String], padding: Int = 20_000) throws {
-        let base = try SampleFile.jpeg(
-            SamplePhoto(Picture(.sea, seed: 7), size: .init(width: 64, height: 48))
-        )
+    func photos(
+        _ names: [String],
+        padding: Int = 20_000,
+        size: PixelSize = PixelSize(width: 64, height: 48)
+    ) throws {
+        let base = try SampleFile.jpeg(SamplePhoto(Picture(.sea, seed: 7), size: size))
         for name in names {
             let tail = Data("\(name)\n".utf8) + Data(count: padding)
             try folder.write(base + tail, to: "source/" + name)
