@@ -16,6 +16,8 @@ import Testing
         var name: String
         var choose: @Sendable (AccessWorld) throws -> Void
         var seen: [Int]
+        /// How many that it may not see history names to it, as gone: chosen ones that were hidden.
+        var gone = 0
         var seesAlbums = false
         var variables: [String: String] = [:]
         /// The code that a fetch of everything throws, and one of what is hidden.
@@ -41,6 +43,7 @@ import Testing
             name: "limited to a hidden one",
             choose: { try $0.access("limit", $0.program, $0.ids[0], $0.ids[3]) },
             seen: [0],
+            gone: 1,
             refusal: 0
         ),
         Case(
@@ -62,6 +65,7 @@ import Testing
             name: "authorized",
             choose: { try $0.access("grant", $0.program, "--no-hidden") },
             seen: [0, 1, 2],
+            gone: 1,
             seesAlbums: true,
             refusal: 0
         ),
@@ -69,6 +73,7 @@ import Testing
             name: "authorized by the environment",
             choose: { try $0.access("revoke", $0.program) },
             seen: [0, 1, 2],
+            gone: 1,
             seesAlbums: true,
             variables: ["PHOTOS_ACCESS": "authorized"],
             refusal: 0
@@ -122,8 +127,8 @@ import Testing
         let visible = item.seen.filter { $0 != 3 }.map { world.ids[$0] }
         let count = ["\(visible.count)"]
         let hidden = item.seen.contains(3) ? [world.ids[3]] : []
-        // To who may see other photos, one that was hidden is one that is gone.
-        let known = item.seesAlbums ? 4 : permitted.count
+        // To who may not see what is hidden, hiding is deleting.
+        let known = item.seen.count + item.gone
         var rows: [String: [String]] = [
             "all": visible, "images": visible, "hidden": permitted,
             "limit1": Array(visible.prefix(1)), "newest": visible.reversed(), "block": visible,
