@@ -24,6 +24,7 @@ demo: setup ## Draw sample photos, import them into ./demo and look at them
 	@bash Scripts/demo
 
 test: setup ## Build everything and run all tests
+	@bash Scripts/get-axe
 	$(SWIFT) build $(CHECKS) --build-tests
 	@bash Scripts/run-tests
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from page import CELLS, SHARP, cell_of, close_viewer, open_at, open_viewer, show
 
-AXE = (Path(__file__).parent / "axe/axe.min.js").read_text()
+# Scripts/get-axe puts it there.
+AXE = Path(__file__).parents[4] / ".build/axe/axe.min.js"
 WORDS = Path(__file__).parents[4] / "Sources/PhotosGallery/Page/languages"
 TITLES = {"en": "Library", "de": "Mediathek", "es": "Fototeca", "it": "Libreria", "ru": "Медиатека", "zh": "图库"}
 
@@ -15,7 +16,10 @@ def run(world, browser, check):
     asset = next(asset for asset in world.assets if asset["location"] and asset["contentType"] == "public.jpeg")["localIdentifier"]
 
     def sound():
-        found = browser.axe(AXE)
+        if not AXE.exists():
+            print(f"skipped: {AXE} is not there; Scripts/get-axe gets it")
+            return
+        found = browser.axe(AXE.read_text())
         assert not found, json.dumps(found, indent=1)
 
     for theme in ("light", "dark"):
