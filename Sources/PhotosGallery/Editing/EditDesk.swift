@@ -46,11 +46,23 @@ struct EditDesk {
     }
 
     /// The adjustments that a request has, as JSON.
+    ///
+    /// - Throws: ``Refusal`` with `badRequest` when they are not of the open format.
     static func recipe(from data: Data) throws -> PhotoAdjustments {
-        let recipe = try PhotoAdjustments(data: data)
-        // Writing looks at the ranges of all values.
-        _ = try recipe.data()
-        return recipe
+        do {
+            let recipe = try PhotoAdjustments(data: data)
+            // Writing looks at the ranges of all values.
+            _ = try recipe.data()
+            return recipe
+        } catch {
+            let failure = LibraryFailure(error)
+            throw Refusal(
+                .badRequest,
+                failure.message,
+                reason: failure.reason,
+                recovery: "Send adjustments of the open format."
+            )
+        }
     }
 
     // MARK: - Changing
@@ -75,10 +87,13 @@ struct EditDesk {
 
     private func answer(_ block: @escaping () -> Void) throws -> String {
         try ChangeRoutes.turn.withLock { _ in
+            let before = try library.version
             try library.photoLibrary.performChangesAndWait(block)
+            let after = try library.version
             var object = JSONObject()
             object.add("done", true)
-            object.add("undo", String(try library.version))
+            // Where nothing changed, the last change is somebody else's.
+            object.add("undo", after > before ? String(after) : nil)
             return object.line
         }
     }
@@ -99,6 +114,9 @@ struct EditPreview {
         of known: AssetMemory.Known,
         size: Int
     ) async throws -> Data {
+        guard known.asset.mediaType == .image else {
+            throw Refusal(.refused, "Only photos are edited here.")
+        }
         let isOurs = known.asset.adjustmentFormatIdentifier == PhotoAdjustments.formatIdentifier
         let options = PHImageRequestOptions()
         options.version = isOurs ? .unadjusted : .current

@@ -20,6 +20,7 @@ struct EditRoutes {
         }
         router.put("/api/assets/:id/edit") { request, context -> Response in
             let known = try await AssetRoutes.asset(gallery, context)
+            try request.requireJSON()
             let recipe = try EditDesk.recipe(from: try await request.collected(upTo: 65_536))
             return .json(text: try await Blocking.run { try desk.save(recipe, of: known) })
         }

@@ -76,11 +76,10 @@ struct ImportRoutes {
             let session = try gallery.imports.session(try context.path("session"))
             let number = Int(try context.path("number")) ?? -1
             let offset = try request.number("offset", in: 0...Int(Imports.fileLimit))
-            if let length = request.headers[.contentLength].flatMap({ Int64($0) }),
-                length > Int64(Imports.chunkSize)
-            {
-                throw Refusal(.tooLarge, "\(Imports.chunkSize) bytes are sent at once.")
-            }
+            try await request.refuse(
+                longerThan: Imports.chunkSize,
+                "\(Imports.chunkSize) bytes are sent at once."
+            )
             let result = try await session.receive(number, at: Int64(offset)) { write in
                 var count = 0
                 for try await buffer in request.body {

@@ -50,14 +50,15 @@ extension Response {
 }
 
 extension Request {
-    /// A member of the query, decoded.
+    /// A member of the query, decoded; as it is where its escapes make no text.
     func query(_ name: String) -> String? {
         // Forms write a space as a plus.
         for pair in (uri.query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts[0] == name else { continue }
             guard parts.count == 2 else { return "" }
-            return parts[1].replacing("+", with: " ").removingPercentEncoding
+            let text = parts[1].replacing("+", with: " ")
+            return text.removingPercentEncoding ?? String(text)
         }
         return nil
     }
@@ -80,12 +81,16 @@ extension Request {
         return number
     }
 
-    /// The body as a JSON value.
-    func decoded<Value: Decodable>(_ type: Value.Type) async throws -> Value {
-        let isJSON = headers[.contentType]?.lowercased().hasPrefix("application/json") ?? false
-        guard isJSON else {
+    /// Refuses a body that does not say that it is JSON.
+    func requireJSON() throws {
+        guard headers[.contentType]?.lowercased().hasPrefix("application/json") ?? false else {
             throw Refusal.badRequest("The request needs Content-Type: application/json.")
         }
+    }
+
+    /// The body as a JSON value.
+    func decoded<Value: Decodable>(_ type: Value.Type) async throws -> Value {
+        try requireJSON()
         let bytes = try await collected(upTo: 1 << 20)
         do {
             let decoder = JSONDecoder()
@@ -98,14 +103,23 @@ extension Request {
 
     /// The whole body.
     func collected(upTo limit: Int) async throws -> Data {
-        if let length = headers[.contentLength].flatMap({ Int64($0) }), length > Int64(limit) {
-            throw Refusal(.tooLarge, "The request has more than \(limit) bytes.")
-        }
+        try await refuse(longerThan: limit, "The request has more than \(limit) bytes.")
         do {
             let buffer = try await body.collect(upTo: limit)
             return Data(buffer.readableBytesView)
         } catch is NIOTooManyBytesError {
             throw Refusal(.tooLarge, "The request has more than \(limit) bytes.")
         }
+    }
+
+    /// Refuses a body that is announced to be longer than `limit` bytes.
+    ///
+    /// What is not much longer is taken and let go first: a client that asked for the connection's end and
+    /// sends all before it listens would wait for as long as the connection may be idle.
+    func refuse(longerThan limit: Int, _ message: String) async throws {
+        guard let length = headers[.contentLength].flatMap({ Int64($0) }), length > Int64(limit)
+        else { return }
+        if length <= 32 << 20 { for try await _ in body {} }
+        throw Refusal(.tooLarge, message)
     }
 }

@@ -121,9 +121,13 @@ import Testing
         let ways = [
             "/api/assets/\(id)", "/api/assets/\(id)/picture?size=64", "/api/assets/\(id)/movie",
             "/api/assets/\(id)/resources/0", "/api/assets/\(id)/burst",
+            "/api/assets/\(id)/edit", "/api/assets/\(id)/auto", "/api/assets/\(id)/preview?size=64",
             "/api/timeline?source=hidden",
         ]
         for way in ways { #expect(try world.ask("GET", way).code == "hiddenLocked", "\(way)") }
+        let edit = "/api/assets/\(id)/edit"
+        #expect(try world.change("PUT", edit, "{\"exposure\":1}").code == "hiddenLocked")
+        #expect(try world.change("DELETE", edit, "").code == "hiddenLocked")
         let title = "{\"action\":\"title\",\"ids\":[\"\(id)\"],\"value\":\"x\"}"
         #expect(try world.change("POST", "/api/changes", title).code == "hiddenLocked")
 

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How the gallery edits photos, asked by hand over sockets.
+@Suite struct EditingTests {
+    private static func recipe(_ json: String) -> String {
+        Data(json.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+            .replacing("=", with: "")
+    }
+
+    private static func assets(_ world: GalleryWorld) throws -> [[String: Any]] {
+        let timeline = try world.ask("GET", "/api/timeline")
+        let snapshot = try #require(timeline.object["snapshot"] as? String, "\(timeline.text)")
+        let page = try world.ask("GET", "/api/assets?snapshot=\(snapshot)&offset=0&count=500")
+        return try #require(page.object["assets"] as? [[String: Any]], "\(page.text)")
+    }
+
+    /// The width and height in a JPEG's frame header.
+    private static func size(ofJPEG bytes: Data) -> [Int]? {
+        let bytes = [UInt8](bytes)
+        var place = 2
+        while place + 9 < bytes.count, bytes[place] == 0xFF {
+            let (marker, high, low) = (bytes[place + 1], bytes[place + 2], bytes[place + 3])
+            if [0xC0, 0xC1, 0xC2].contains(marker) {
+                return [
+                    Int(bytes[place + 7]) << 8 | Int(bytes[place + 8]),
+                    Int(bytes[place + 5]) << 8 | Int(bytes[place + 6]),
+                ]
+            }
+            place += 2 + (Int(high) << 8 | Int(low))
+        }
+        return nil
+    }
+
+    @Test func editsAreTriedSavedTakenBackAndReverted() throws {
+        let world = try GalleryWorld()
+        try world.enter()
+        let before = try #require(
+            try Self.assets(world).first { $0["type"] as? String == "image" }
+        )
+        let id = try #require(before["id"] as? String)
+        let width = try #require(before["width"] as? Int)
+        let height = try #require(before["height"] as? Int)
+        let edit = "/api/assets/\(id)/edit"
+        let fresh = try world.ask("GET", edit)
+        #expect(fresh.object["editable"] as? Bool == true, "\(fresh.text)")
+        #expect(fresh.object["recipe"] is NSNull)
+
+        // What is tried out changes nothing, and is turned as it says.
+        let turned = Self.recipe("{\"quarterTurns\":1,\"effect\":\"noir\"}")
+        let picture = try world.ask("GET", "/api/assets/\(id)/preview?recipe=\(turned)&size=128")
+        #expect(picture.headers["content-type"] == "image/jpeg", "\(picture.text)")
+        let shown = try #require(Self.size(ofJPEG: picture.body))
+        #expect(shown.max() == 128)
+        #expect((shown[0] > shown[1]) == (height > width))
+        #expect(try world.ask("GET", edit).text == fresh.text)
+
+        let saved = try world.change("PUT", edit, "{\"exposure\":0.5,\"quarterTurns\":1}")
+        #expect(saved.status == 200, "\(saved.text)")
+        let undo = try #require(saved.object["undo"] as? String)
+        let after = try #require(try Self.assets(world).first { $0["id"] as? String == id })
+        #expect(after["adjusted"] as? Bool == true)
+        #expect(after["width"] as? Int == height)
+        #expect(after["height"] as? Int == width)
+        let kept = try world.ask("GET", edit).object["recipe"] as? [String: Double]
+        #expect(kept == ["exposure": 0.5, "quarterTurns": 1])
+
+        let undone = try world.change("POST", "/api/undo", "{\"undo\":\"\(undo)\"}")
+        #expect(undone.status == 200, "\(undone.text)")
+        #expect(try world.ask("GET", edit).object["recipe"] is NSNull)
+
+        #expect(try world.change("PUT", edit, "{\"contrast\":0.5}").status == 200)
+        let reverted = try world.change("DELETE", edit, "")
+        #expect(reverted.object["undo"] is String, "\(reverted.text)")
+        let last = try #require(try Self.assets(world).first { $0["id"] as? String == id })
+        #expect(last["adjusted"] as? Bool == false)
+        // Nothing is left to go back to: there is nothing to take back, either.
+        let again = try world.change("DELETE", edit, "")
+        #expect(again.status == 200, "\(again.text)")
+        #expect(again.object["undo"] is NSNull, "\(again.text)")
+    }
+
+    @Test func whatIsNoRecipeIsRefusedWithItsReason() throws {
+        let world = try GalleryWorld(photos: 20)
+        try world.enter()
+        let assets = try Self.assets(world)
+        let image = try #require(assets.first { $0["type"] as? String == "image" })
+        let id = try #require(image["id"] as? String)
+        let edit = "/api/assets/\(id)/edit"
+        for text in ["{\"exposure\":99}", "{\"nonsense\":1}", "{", "[]", "{\"exposure\":\"a\"}"] {
+            let saved = try world.change("PUT", edit, text)
+            #expect(saved.code == "badRequest", "\(text): \(saved.text)")
+            let way = "/api/assets/\(id)/preview?size=64&recipe=\(Self.recipe(text))"
+            #expect(try world.ask("GET", way).code == "badRequest", "\(text)")
+        }
+        for recipe in ["%%%", "a", "*"] {
+            let way = "/api/assets/\(id)/preview?size=64&recipe=\(recipe)"
+            #expect(try world.ask("GET", way).code == "badRequest", "\(recipe)")
+        }
+        #expect(
+            try world.change("PUT", edit, "{\"exposure\":1}", type: "text/plain").code
+                == "badRequest"
+        )
+        let foreign = try world.ask("DELETE", edit, headers: ["Origin": "http://evil.example"])
+        #expect(foreign.code == "crossSite")
+        let large = "{\"x\":\"" + String(repeating: "x", count: 70_000) + "\"}"
+        #expect(try world.change("PUT", edit, large).code == "tooLarge")
+        #expect(try world.ask("GET", edit).object["recipe"] is NSNull)
+
+        let movie = try #require(assets.first { $0["type"] as? String == "video" })
+        let other = try #require(movie["id"] as? String)
+        let state = try world.ask("GET", "/api/assets/\(other)/edit")
+        #expect(state.object["editable"] as? Bool == false)
+        #expect(try world.ask("GET", "/api/assets/\(other)/preview?size=64").code == "refused")
+        let saved = try world.change("PUT", "/api/assets/\(other)/edit", "{\"exposure\":1}")
+        #expect(saved.code == "refused")
+    }
+}
