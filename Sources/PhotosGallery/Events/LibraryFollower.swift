@@ -5,7 +5,12 @@ internal import PhotosManagement
 internal import Synchronization
 
 /// Hears of each change of the library, whoever makes it, and tells the browsers.
-final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver, Sendable {
+///
+/// A change is told in two calls, one after the other on one queue: the first, which only comes when
+/// something is concerned that is fetched, brings the lists on; the second comes for every commit.
+final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
+    PHPhotoLibraryPersistentChangesObserver, Sendable
+{
     /// How many assets an `asset` event names.
     private static let idLimit = 500
 
@@ -26,17 +31,23 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver, Sendable {
         super.init()
     }
 
-    func start() { library.photoLibrary.register(self) }
+    func start() {
+        library.photoLibrary.register(self as any PHPhotoLibraryChangeObserver)
+        library.photoLibrary.register(self as any PHPhotoLibraryPersistentChangesObserver)
+    }
 
-    func stop() { library.photoLibrary.unregisterChangeObserver(self) }
+    func stop() {
+        library.photoLibrary.unregisterChangeObserver(self)
+        library.photoLibrary.unregisterPersistentChangesObserver(self)
+    }
 
     func photoLibraryDidChange(_ changeInstance: PHChange) {
         assets.forget()
-        let news = news()
+        let author = news().author
         let lines = AssetLines(library: library, assets: assets)
         for list in lists.living(followed: events.followed) {
             do {
-                let step = try list.advance(with: changeInstance, by: news.author, lines: lines)
+                let step = try list.advance(with: changeInstance, by: author, lines: lines)
                 if let step { events.send("changes", step.data, list: list.name) }
             } catch {
                 // Who asks for it again gets it anew, or hears why not.
@@ -44,6 +55,10 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver, Sendable {
                 events.close()
             }
         }
+    }
+
+    func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary) {
+        let news = news()
         if let present = news.version { version.withLock { $0 = max($0, present) } }
         var object = JSONObject()
         object.add("ids", news.assets)
