@@ -32,15 +32,7 @@ export function undo(token = done.at(-1)) {
         const answer = await post("/api/undo", token ? { undo: token } : {});
         const index = done.lastIndexOf(token);
         if (index >= 0) done.splice(index, 1);
-        toast(t("undone"), { action: t("redo"), run: () => redo(answer.undo) });
+        toast(t("undone"));
         return answer;
-    });
-}
-
-function redo(token) {
-    return attempt(async () => {
-        const answer = await post("/api/undo", token ? { undo: token } : {});
-        if (answer.undo) done.push(answer.undo);
-        toast(t("redone"), { action: t("undo"), run: () => undo(answer.undo) });
     });
 }
