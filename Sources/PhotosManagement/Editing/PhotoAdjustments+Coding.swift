@@ -25,6 +25,9 @@ extension PhotoAdjustments {
         init?(intValue: Int) { nil }
     }
 
+    /// Marks errors whose description is ours, and not the decoder's.
+    private struct Refusal: Error {}
+
     private static var numbers: [Number] {
         let unit = -1.0...1.0
         return [
@@ -70,7 +73,13 @@ extension PhotoAdjustments {
         self.init()
         let container = try decoder.container(keyedBy: AnyKey.self)
         func fail(_ why: String) -> DecodingError {
-            .dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: why))
+            .dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: why,
+                    underlyingError: Refusal()
+                )
+            )
         }
         if let key = container.allKeys.first(where: { Key(rawValue: $0.stringValue) == nil }) {
             throw fail("There is no adjustment “\(key.stringValue)”.")
@@ -184,7 +193,7 @@ extension PhotoAdjustments {
 
     private static func reason(_ error: any Error) -> String {
         switch error {
-        case DecodingError.dataCorrupted(let context) where context.underlyingError == nil:
+        case DecodingError.dataCorrupted(let context) where context.underlyingError is Refusal:
             context.debugDescription
         case DecodingError.typeMismatch(_, let context),
             DecodingError.valueNotFound(_, let context):

@@ -46,7 +46,6 @@ import Testing
         let before = try originals()
         let source = world.source.appendingPathComponent("town.jpg")
         #expect(try before == [CommandWorld.sha256(of: source)])
-        #expect(try shown().color > 20)
 
         let line = try #require(
             try world.objects("edit", asset, "--filter", "Noir", "--json").first
