@@ -13,15 +13,22 @@ extension ChangeState {
     func outcome(for object: PHObject) throws(LibraryError) -> ObjectOutcome? {
         guard let batch = object.batch, batch.connection === connection, let id = object.rowID
         else { return nil }
+        var since = batch.version
+        var isLater = false
         if let touched {
-            guard batch.version < to.version else { return nil }
             let ids = batch.kind == .asset ? touched.assets : touched.collections
             if batch.version >= from.version, !ids.holds(id) { return nil }
+            // What was first looked at afterwards is as it is now; or, deleted unseen, as it was.
+            isLater = batch.version >= to.version
+            if isLater { since = from.version }
         }
         let ids = RowIDBuffer(CollectionOfOne(id))
         let reply = try service.objectChanges(
-            ObjectChangesRequest(kind: batch.kind, ids: ids, since: batch.version, pin: pin)
+            ObjectChangesRequest(kind: batch.kind, ids: ids, since: since, pin: pin)
         )
+        if isLater {
+            guard case .deleted? = reply.outcomes.first else { return nil }
+        }
         let now = ObjectBatch(
             connection: connection,
             kind: batch.kind,
