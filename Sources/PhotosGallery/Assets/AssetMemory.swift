@@ -16,26 +16,38 @@ final class AssetMemory: Sendable {
     private static let limit = 4_096
 
     private let library: PhotoLibraryBundle
-    private let known = Mutex<[String: Known]>([:])
+    private struct State {
+        var known: [String: Known] = [:]
+        /// That of the library when assets were looked for last.
+        var version: Int64 = 0
+    }
+
+    private let state = Mutex(State())
 
     init(library: PhotoLibraryBundle) {
         self.library = library
     }
 
     func keep(_ asset: PHAsset, _ facts: AssetFacts) {
-        known.withLock { known in
-            if known.count >= Self.limit { known = [:] }
-            known[asset.bareIdentifier] = Known(asset: asset, facts: facts)
+        state.withLock { state in
+            if state.known.count >= Self.limit { state.known = [:] }
+            state.known[asset.bareIdentifier] = Known(asset: asset, facts: facts)
         }
     }
 
-    func forget() { known.withLock { $0 = [:] } }
+    func forget() { state.withLock { $0.known = [:] } }
 
     /// The asset with a UUID, deleted ones too.
     ///
     /// A hidden one is refused unless they are unlocked.
     func find(_ uuid: String, isUnlocked: Bool) throws -> Known {
-        let found = try known.withLock { $0[uuid] } ?? load(uuid)
+        // Observers hear of a change a little after it is there: what was hidden just now is locked now.
+        let version = try library.version
+        let remembered = state.withLock { state -> Known? in
+            if state.version != version { (state.known, state.version) = ([:], version) }
+            return state.known[uuid]
+        }
+        let found = try remembered ?? load(uuid)
         if found.asset.isHidden, !isUnlocked { throw Refusal.hiddenLocked }
         return found
     }

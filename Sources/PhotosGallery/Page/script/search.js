@@ -97,15 +97,12 @@ export class Search {
     #build() {
         const labelled = (key, input) => el("label.search-field", {}, el("span", {}, t(`search.${key}`)), input);
         const kind = el("select", { name: "kind" }, ["", "image", "video", ...Object.keys(subtypes)].map((name) => el("option", { value: name }, t(`search.kind.${name || "any"}`))));
-        this.camera = el("select", { name: "camera" }, el("option", { value: "" }, t("search.kind.any")));
         this.year = el("select", { name: "year" }, el("option", { value: "" }, t("search.kind.any")));
         this.form = el("form.search-form", { onsubmit: (event) => event.preventDefault(), onchange: () => this.#fields() },
             labelled("kindLabel", kind),
-            labelled("camera", this.camera),
             labelled("year", this.year),
             labelled("from", el("input", { type: "date", name: "from" })),
             labelled("to", el("input", { type: "date", name: "to" })),
-            labelled("place", el("input", { type: "text", name: "place", placeholder: t("search.placeHint"), autocomplete: "off" })),
             el("label.search-check", {}, el("input", { type: "checkbox", name: "favorite" }), el("span", {}, t("search.favorite"))));
         const own = el("form.search-own", {
             onsubmit: (event) => { event.preventDefault(); this.run(this.predicate.value.trim() || null, this.input.value); },
@@ -124,10 +121,6 @@ export class Search {
     async #loadFacets() {
         const facets = this.facets = await attempt(() => get("/api/search/facets"));
         if (!facets) return;
-        for (const camera of facets.cameras ?? []) {
-            const name = [camera.make, camera.model].filter(Boolean).join(" ");
-            this.camera.append(el("option", { value: camera.model ?? name }, `${name} (${number(camera.count)})`));
-        }
         for (const entry of facets.years ?? []) {
             const year = entry.year ?? entry;
             this.year.append(el("option", { value: String(year) }, String(year) + (entry.count === undefined ? "" : ` (${number(entry.count)})`)));
@@ -164,7 +157,7 @@ export class Search {
         this.run(predicate, text);
     }
 
-    // Words, camera, place and the rest, all of which have to hold.
+    // Words and the rest, all of which have to hold.
     async #whole(text) {
         const values = Object.fromEntries(new FormData(this.form));
         const parts = [];
@@ -175,8 +168,6 @@ export class Search {
             terms.push(...(answer?.terms ?? []));
         };
         if (text) await words(text);
-        if (values.camera) await words(values.camera);
-        if (values.place) await words(values.place);
         let { from, to } = values;
         if (values.year) {
             from ||= `${values.year}-01-01`;

@@ -12,7 +12,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
 # A busy machine may take long; a page that works is waited for no longer than it takes.
-PATIENCE = float(os.environ.get("PHOTOS_BROWSER_PATIENCE", "30"))
+PATIENCE = float(os.environ.get("PHOTOS_BROWSER_PATIENCE", "60"))
 
 
 class Browser:
