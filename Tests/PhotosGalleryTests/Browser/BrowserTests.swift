@@ -25,7 +25,7 @@ import Testing
     ]
 
     /// Those that run unless `PHOTOS_BROWSER_PARTS` says otherwise.
-    private static let usual = ["grid", "viewer", "sidebar"]
+    private static let usual = ["grid", "viewer", "sidebar", "search"]
 
     private static func parts(_ wish: String?) -> [String] {
         guard let wish else { return usual }
