@@ -192,7 +192,7 @@ export class Importer {
     async #sendOne({ path, file, row }) {
         if (this.uploadLimit && file.size > this.uploadLimit) throw new Refusal(413, "tooLarge", t("import.tooLarge", { size: bytes(this.uploadLimit) }));
         const root = `/api/imports/${encodeURIComponent(this.session)}/files`;
-        const known = await post(root, { path, size: file.size, modified: new Date(file.lastModified).toISOString() });
+        const known = await post(root, { path, size: file.size, modified: file.lastModified });
         let { offset } = known;
         row.file = known.file;
         row.state.textContent = t("import.sending");
