@@ -139,13 +139,18 @@ struct ImportRoutes {
             }
         }
         folders.sort { $0.localizedStandardCompare($1) == .orderedAscending }
-        let own = url.path(percentEncoded: false)
+        let own = Self.path(url)
         var object = JSONObject()
         object.add("path", own)
-        let parent = url.deletingLastPathComponent().path(percentEncoded: false)
-        object.add("parent", own == "/" ? nil : parent)
+        object.add("parent", own == "/" ? nil : Self.path(url.deletingLastPathComponent()))
         object.add("folders", Array(folders.prefix(10_000)))
         object.add("files", files)
         return object.line
+    }
+
+    /// The path of a folder, without a slash at its end.
+    private static func path(_ folder: URL) -> String {
+        let path = folder.path(percentEncoded: false)
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 }
