@@ -69,7 +69,8 @@ package enum StagingRecovery {
     /// Names in `staging/` of sessions whose process is gone.
     ///
     /// Takes nothing away and makes nothing; a session can die, or be cleared, the moment after. One
-    /// that died before it had a lock is not among them.
+    /// that died before it had a lock is not among them, nor one that left no work behind: a program
+    /// ends without a word to its folder.
     static func deadSessions(
         of bundle: LibraryBundle,
         files: FileOperations = FileOperations()
@@ -78,9 +79,16 @@ package enum StagingRecovery {
         return Set(
             sessions(in: staging).compactMap { name, folder in
                 let lock = try? StagingSession.takeLockIfDead(of: folder, creates: false)
-                return lock == nil ? nil : name
+                return lock == nil || isSettled(folder) ? nil : name
             }
         )
+    }
+
+    /// Whether all that a session worked on is committed.
+    private static func isSettled(_ folder: Folder) -> Bool {
+        let own: Set = [StagingSession.lockName, StagingSession.intentionsName]
+        guard let names = try? folder.names(), own.isSuperset(of: names) else { return false }
+        return intentions(in: folder).targets.isEmpty
     }
 
     /// The folders that have the names of sessions; links and whatever else lies there are left out.
