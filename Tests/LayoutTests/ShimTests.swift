@@ -28,7 +28,7 @@ import Testing
         while let url = walk?.nextObject() as? URL {
             if uncompiled.contains(url.lastPathComponent) {
                 walk?.skipDescendants()
-            } else if url.pathExtension == "swift" {
+            } else if url.pathExtension == "swift", !url.hasDirectoryPath {
                 files.append(url)
             }
         }
