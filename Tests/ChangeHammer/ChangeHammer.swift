@@ -7,6 +7,7 @@ import PhotoModel
 ///
 ///     change-hammer changes LIBRARY NAME COUNT TOTAL SEED
 ///     change-hammer files LIBRARY FOLDER SEED
+///     change-hammer edits LIBRARY FOLDER SEED
 @main
 enum ChangeHammer {
     static func main() throws {
@@ -29,6 +30,10 @@ enum ChangeHammer {
             guard let seed = UInt64(arguments[4]) else { throw HammerError("A seed is wanted.") }
             var random = SplitMix(state: seed)
             try FileRun(library: library, folder: arguments[3]).run(&random)
+        case ("edits", 5):
+            guard let seed = UInt64(arguments[4]) else { throw HammerError("A seed is wanted.") }
+            var random = SplitMix(state: seed)
+            try EditRun(library: library, folder: arguments[3]).run(&random)
         default: throw HammerError("Unknown mode \(arguments[1]).")
         }
     }
