@@ -36,7 +36,7 @@ conformance: setup ## Compare all pictures with other programs' (CONFORMANCE=fol
 	PHOTOS_CONFORMANCE="$(abspath $(or $(CONFORMANCE),.build/conformance))" \
 		$(SWIFT) test $(CHECKS) --skip-build --no-parallel --filter ConformanceTests
 
-bench: setup ## Measure against the limits (SUITE=import, fetch, memory, images, movies, fling or all)
+bench: setup ## Measure against the limits (SUITE=import, fetch, memory, images, movies, fling, gallery or all)
 	$(SWIFT) build -c release $(CHECKS) --product photos-worker
 	$(SWIFT) run -c release $(CHECKS) photos-benchmarks $(or $(SUITE),all)
 

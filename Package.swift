@@ -275,7 +275,7 @@ let package = Package(
                 "CBenchmarkPeers", "GridScrolling",
                 "Photos", "PhotosManagement", "PhotoLibrary", "LibraryService", "EmbeddedLibrary",
                 "ImagePipeline", "RenditionCodec", "SamplePhotos", "CLinuxShim", "PhotoModel",
-                "PhotosWorker",
+                "PhotosWorker", "PhotosCLI",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

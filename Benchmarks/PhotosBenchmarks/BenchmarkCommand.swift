@@ -28,13 +28,13 @@ struct RunCommand: ParsableCommand {
 
     enum Suite: String, ExpressibleByArgument, CaseIterable {
         case all, `import`, fetch, changes, memory, observe, collections, images, movies, edit,
-            fling
+            fling, gallery
     }
 
     @Argument(
         help: """
-            Which suite: all, import, fetch, changes, memory, observe, collections, images, movies, edit \
-            or fling.
+            Which suite: all, import, fetch, changes, memory, observe, collections, images, movies, edit, \
+            fling or gallery.
             """
     )
     var suite: Suite
@@ -50,6 +50,12 @@ struct RunCommand: ParsableCommand {
 
     @Option(help: "Assets in the library of fling.")
     var flungAssets = 100_000
+
+    @Option(
+        parsing: .upToNextOption,
+        help: "Assets in the libraries of gallery; 10000 and 100000 unless others are given."
+    )
+    var galleryAssets: [Int] = []
 
     @Option(help: "Pictures of 12 megapixels in a round of images.")
     var pictures = 16
@@ -105,6 +111,12 @@ struct RunCommand: ParsableCommand {
         }
         if suite == .all || suite == .fling {
             try FlingSuite(assets: flungAssets, rounds: rounds).run(report)
+        }
+        if suite == .all || suite == .gallery {
+            try GallerySuite(
+                assets: galleryAssets.isEmpty ? [10_000, 100_000] : galleryAssets,
+                rounds: rounds
+            ).run(report)
         }
         if suite == .all || suite == .import {
             try ImportSuite(

@@ -35,6 +35,9 @@ enum ProcessMemory {
     /// What this process has in memory now.
     static func now() -> Double { status("self", "VmRSS") }
 
+    /// The most that a process had.
+    static func peak(of process: Int32) -> Double { status("\(process)", "VmHWM") }
+
     /// The most that this process had.
     static func peak() -> Double { status("self", "VmHWM") }
 

@@ -9,8 +9,13 @@ extension SyntheticLibrary {
     /// The size of every rendition.
     static let renditionSize = PixelSize(width: 256, height: 192)
 
-    /// Gives every asset a rendition of 256 pixels and the row of an original, which is not there.
-    func addRenditions() throws {
+    /// Gives assets a rendition of 256 pixels, and all of them the row of an original, which is not there.
+    ///
+    /// - Parameters:
+    ///   - newest: How many get a rendition, the newest that are visible; nil for all there are.
+    ///   - hasLargeOnes: Whether those get one of 1,024 pixels, too.
+    /// - Throws: When the library's databases cannot be written.
+    func addRenditions(newest: Int? = nil, hasLargeOnes: Bool = false) throws {
         let rows = try DatabaseQueue(path: database)
         try rows.write { database in
             try database.execute(
@@ -26,10 +31,16 @@ extension SyntheticLibrary {
         }
         try rows.close()
         try makeRenditionFile()
+        try addRenditions(of: Self.renditionSize, newest: newest)
+        if hasLargeOnes {
+            try addRenditions(of: PixelSize(width: 1_024, height: 768), newest: newest)
+        }
+    }
+
+    private func addRenditions(of size: PixelSize, newest: Int?) throws {
         let pictures = try (0..<16).map { index in
             let kind: SceneKind = index.isMultiple(of: 2) ? .hills : .flowers
-            let drawn = Picture(kind, seed: UInt64(index))
-                .drawn(size: Self.renditionSize, grain: 0.01)
+            let drawn = Picture(kind, seed: UInt64(index)).drawn(size: size, grain: 0.01)
             return try SampleFile.jpeg(drawn, metadata: SampleMetadata(), quality: 85)
         }
         let renditions = try DatabaseQueue(path: renditionFile)
@@ -48,10 +59,13 @@ extension SyntheticLibrary {
                 sql: """
                     INSERT INTO rendition
                         (assetUUID, sizeClass, contentVersion, origin, width, height, jpeg)
-                    SELECT asset.uuid, 256, asset.contentVersion, 2, ?, ?, picture.jpeg
+                    SELECT asset.uuid, ?, asset.contentVersion, 2, ?, ?, picture.jpeg
                     FROM library.asset JOIN picture ON picture.id = asset.id % 16
+                    WHERE ? IS NULL OR asset.id IN (
+                        SELECT id FROM library.asset WHERE isVisible = 1
+                        ORDER BY creationDate DESC LIMIT coalesce(?, 0))
                     """,
-                arguments: [Self.renditionSize.width, Self.renditionSize.height]
+                arguments: [size.width, size.width, size.height, newest, newest]
             )
         }
         try renditions.close()

@@ -113,7 +113,7 @@ class World:
         database.close()
         # The file of small pictures is made by the first request.
         first = self.run("list", "--json", "--limit", "1", library=library)[0]
-        self.environment_run("image", first["localIdentifier"], "-o", self.folder / "none.jpg", library=library)
+        self.environment_run("image", first["localIdentifier"], "--size", "64x64", "-o", self.folder / "none.jpg", library=library)
         renditions = library / "database/renditions.sqlite"
         if renditions.exists():
             store = sqlite3.connect(renditions, timeout=20)

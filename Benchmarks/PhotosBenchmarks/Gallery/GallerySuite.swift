@@ -1,0 +1,178 @@
+import Foundation
+import PhotosManagement
+
+/// The gallery as a person has it: `photos serve` and Chromium, on a library of rows with small pictures.
+///
+/// The browser is driven by `measure.py`, which lies beside the browser's tests. Requests a second are
+/// measured without it, beside a server of files that hands out the same bytes.
+struct GallerySuite {
+    let assets: [Int]
+    let rounds: Int
+
+    /// How many of the newest assets have small pictures, and are asked for one after the other: more than
+    /// what is scrolled over.
+    private static let pictures = 2_000
+    private static let connections = 4
+
+    /// What the browser's side measured in one round.
+    private struct Figures: Decodable {
+        /// Milliseconds from the navigation's start.
+        var firstPicture: Double
+        var sharpScreen: Double
+        /// Between frames while it scrolls.
+        var frames: [Double]
+        /// Of the page's thread, for each frame.
+        var work: Double
+        var cells: Int
+    }
+
+    func run(_ report: Report) throws {
+        guard ThumbnailTools.has("/usr/bin/chromedriver"), ThumbnailTools.has("/usr/bin/chromium")
+        else {
+            throw BenchmarkError(description: "Chromium is missing: run Scripts/setup.")
+        }
+        for count in assets { try run(report, count) }
+    }
+
+    private func run(_ report: Report, _ count: Int) throws {
+        let library = try SyntheticLibrary()
+        try library.fill(assets: count)
+        try library.addRenditions(newest: Self.pictures, hasLargeOnes: true)
+        let work = try WorkFolder()
+        let words = Self.words(count)
+        var figures: [Figures] = []
+        var peaks: [Double] = []
+        // The first start prepares what the library keeps ready; it is not counted.
+        for round in 0...max(1, min(rounds, 5)) {
+            let gallery = try ServedGallery(library: library.url, folder: library.folder)
+            defer { gallery.stop() }
+            let measured = try Self.measure(gallery)
+            guard round > 0 else { continue }
+            figures.append(measured)
+            peaks.append(gallery.peakMemory)
+        }
+        func say(_ name: String, _ value: Double, _ unit: String) {
+            report.print(
+                Report.Case(suite: "gallery", name: name, ours: value, unit: unit, limit: nil)
+            )
+        }
+        say("\(words): first picture", median(figures.map(\.firstPicture)), "ms")
+        say("\(words): a full sharp screen", median(figures.map(\.sharpScreen)), "ms")
+        let frames = figures.flatMap(\.frames).sorted()
+        say("\(words): frame while scrolling, p95", frames[frames.count * 95 / 100], "ms")
+        say("\(words): the page's own time in a frame", median(figures.map(\.work)), "ms")
+        say("\(words): peak memory of the server", median(peaks), "MB")
+        try requests(report, library, work.url, words)
+    }
+
+    private static func words(_ count: Int) -> String {
+        let style = IntegerFormatStyle<Int>(locale: Locale(identifier: "en_US_POSIX"))
+        return "\(count.formatted(style.grouping(.automatic))) assets"
+    }
+
+    /// Looks at the gallery in a browser that was not there before.
+    private static func measure(_ gallery: ServedGallery) throws -> Figures {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent(
+                "../../../Tests/PhotosGalleryTests/Browser/Driver/measure.py"
+            ).standardizedFileURL
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments = [
+            "--kill-after=10", "300", "/usr/bin/python3", script.path, gallery.link,
+        ]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw BenchmarkError(description: "The browser's side failed.")
+        }
+        return try JSONDecoder().decode(Figures.self, from: output)
+    }
+
+    // MARK: - Requests
+
+    private func requests(
+        _ report: Report,
+        _ library: SyntheticLibrary,
+        _ work: URL,
+        _ words: String
+    ) throws {
+        let gallery = try ServedGallery(library: library.url, folder: library.folder)
+        defer { gallery.stop() }
+        let cookie = try gallery.cookie()
+        let client = try LoadClient(port: gallery.port)
+        let ids = try Self.ids(client, cookie)
+        let ours = ids.map { "/api/assets/\($0)/picture?size=256&quality=sharp&fit=fill&v=1" }
+        let first = try LoadClient.load(
+            ours,
+            port: gallery.port,
+            cookie: cookie,
+            connections: Self.connections
+        )
+        let folder = work.appendingPathComponent("files")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (id, path) in zip(ids, ours) {
+            let picture = try client.get(path, cookie: cookie).body
+            try picture.write(to: folder.appendingPathComponent("\(id).jpg"))
+        }
+        let peer = try FilePeer(serving: folder, in: work)
+        defer { peer.stop() }
+        let theirs = ids.map { "/\($0).jpg" }
+        var figures: (ours: [Double], peer: [Double]) = ([], [])
+        for _ in 0...max(1, rounds) {
+            figures.ours.append(
+                try LoadClient.load(
+                    ours,
+                    port: gallery.port,
+                    cookie: cookie,
+                    connections: Self.connections
+                )
+            )
+            figures.peer.append(
+                try LoadClient.load(
+                    theirs,
+                    port: peer.port,
+                    cookie: nil,
+                    connections: Self.connections
+                )
+            )
+        }
+        let each = 1e6 / Double(ids.count)
+        let time = median(figures.ours)
+        report.print(
+            Report.Case(
+                suite: "gallery",
+                name: "\(words): a picture that was asked for before"
+                    + " (\(Int(Double(ids.count) / time)) a second)",
+                ours: time * each,
+                peer: median(figures.peer) * each,
+                peerName: peer.name,
+                unit: "µs",
+                limit: nil
+            )
+        )
+        report.print(
+            Report.Case(
+                suite: "gallery",
+                name: "\(words): a picture from its rendition"
+                    + " (\(Int(Double(ids.count) / first)) a second)",
+                ours: first * each,
+                unit: "µs",
+                limit: nil
+            )
+        )
+    }
+
+    /// The newest assets, as the page lists them.
+    private static func ids(_ client: LoadClient, _ cookie: String) throws -> [String] {
+        struct Timeline: Decodable { var snapshot: String }
+        struct Names: Decodable { var ids: [String] }
+        let timeline = try client.get("/api/timeline", cookie: cookie)
+        let snapshot = try JSONDecoder().decode(Timeline.self, from: timeline.body).snapshot
+        let path = "/api/ids?snapshot=\(snapshot)&from=0&to=\(pictures)"
+        return try JSONDecoder().decode(Names.self, from: client.get(path, cookie: cookie).body).ids
+    }
+}

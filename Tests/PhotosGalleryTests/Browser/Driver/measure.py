@@ -1,0 +1,74 @@
+#!/usr/bin/python3
+"""Measures a gallery that is served, for `photos-benchmarks gallery`. Writes one object of JSON.
+
+    measure.py LINK
+"""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+sys.dont_write_bytecode = True
+
+from browser import Browser  # noqa: E402
+from page import READY, SHARP  # noqa: E402
+
+# Looks at each frame; the clock begins with the navigation.
+WATCH = """
+    window.measured = {};
+    const sharp = () => {%s};
+    const look = () => {
+        const now = performance.now();
+        if (!measured.first && document.querySelector('.cell > img')) measured.first = now;
+        try { if (!measured.sharp && document.querySelector('.grid') && sharp()) measured.sharp = now; } catch {}
+        if (!measured.sharp) requestAnimationFrame(look);
+    };
+    if (location.pathname === '/' && !location.search) requestAnimationFrame(look);""" % SHARP
+
+SCROLL = """
+    const [step, frames, done] = arguments;
+    const box = document.querySelector('.grid');
+    const times = [];
+    let last = performance.now();
+    const begun = last;
+    const move = (now) => {
+        times.push(now - last);
+        last = now;
+        box.scrollTop += step;
+        if (times.length < frames && now - begun < 30_000) requestAnimationFrame(move);
+        else done({frames: times.slice(1), cells: document.querySelectorAll('.cell').length});
+    };
+    requestAnimationFrame(move);"""
+
+
+def main():
+    link = sys.argv[1]
+    browser = Browser()
+    try:
+        browser.command("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+        # Only the way in, so that what is measured is the page and not the exchange of the token for a cookie.
+        root = link.split("?")[0]
+        browser.go(root + "page/none")
+        browser.later("const [link, done] = arguments; fetch(link, {redirect: 'manual'}).then(() => done(), done)", link)
+        browser.go(root)
+        browser.wait("the page", READY)
+        browser.wait("a sharp screen", "return Boolean(window.measured?.sharp)")
+        seen = browser.js("return window.measured")
+        browser.command("Performance.enable", timeDomain="threadTicks")
+        before = work(browser)
+        scrolled = browser.later(SCROLL, 110, 300)
+        spent = work(browser) - before
+        print(json.dumps({
+            "firstPicture": seen["first"], "sharpScreen": seen["sharp"], "frames": scrolled["frames"],
+            "work": spent * 1000 / len(scrolled["frames"]), "cells": scrolled["cells"]}))
+    finally:
+        browser.close()
+
+
+def work(browser):
+    return {one["name"]: one["value"] for one in browser.command("Performance.getMetrics")["metrics"]}["TaskDuration"]
+
+
+if __name__ == "__main__":
+    main()
