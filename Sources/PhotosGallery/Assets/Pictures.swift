@@ -12,7 +12,8 @@ final class Pictures: Sendable {
         var uuid: String
         /// The asset's content version.
         var content: Int
-        /// Pixels of the longer side, or of the square; 0 for all there are.
+        /// Pixels of the longer side, which may be some more or what there is, or of the square; 0 for
+        /// all there are.
         var size: Int
         var fills: Bool
         var isFast: Bool
@@ -51,7 +52,8 @@ final class Pictures: Sendable {
         let options = PHImageRequestOptions()
         options.version = wish.version
         options.deliveryMode = wish.isFast ? .fastFormat : .highQualityFormat
-        options.resizeMode = wish.isFast ? .fast : .exact
+        // An exact size has white beside a picture of another aspect, so only squares are exact.
+        options.resizeMode = wish.isFast || !wish.fills ? .fast : .exact
         let side = CGFloat(wish.size)
         let size = wish.size == 0 ? PHImageManagerMaximumSize : CGSize(width: side, height: side)
         let images = manager.images(

@@ -101,7 +101,7 @@ struct EditDesk {
 
 /// Pictures of adjustments that are tried out.
 struct EditPreview {
-    /// Pixels of the longer side.
+    /// Pixels of the longer side, about.
     static let sizeLimit = 2_048
 
     let gallery: Gallery
@@ -120,7 +120,8 @@ struct EditPreview {
         let isOurs = known.asset.adjustmentFormatIdentifier == PhotoAdjustments.formatIdentifier
         let options = PHImageRequestOptions()
         options.version = isOurs ? .unadjusted : .current
-        options.resizeMode = .exact
+        // An exact size would have white beside the picture, which the edit then turned and cropped.
+        options.resizeMode = .fast
         let side = CGFloat(size)
         let base = try await gallery.pictures.manager.image(
             for: known.asset,

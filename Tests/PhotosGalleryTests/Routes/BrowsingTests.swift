@@ -33,7 +33,15 @@ import Testing
         #expect(picture.status == 200)
         #expect(picture.headers["content-type"] == "image/jpeg")
         #expect(picture.headers["cache-control"]?.contains("immutable") == true)
-        #expect(Array(picture.body.prefix(2)) == [0xFF, 0xD8])
+        let shown = try #require(picture.jpegSize)
+        let width = try #require(first["width"] as? Int)
+        let height = try #require(first["height"] as? Int)
+        // The whole picture and nothing beside it, whatever its aspect; a square is cut out.
+        let apart = abs(shown.width * height - shown.height * width)
+        #expect(apart <= max(width, height), "\(shown)")
+        let square = try world.ask("GET", "/api/assets/\(id)/picture?size=64&fit=fill")
+        #expect(square.jpegSize?.width == 64)
+        #expect(square.jpegSize?.height == 64)
         let tag = try #require(picture.headers["etag"])
         let again = try world.ask(
             "GET",

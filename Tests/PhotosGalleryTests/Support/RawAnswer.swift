@@ -34,6 +34,21 @@ struct RawAnswer {
 
     /// The code of an error.
     var code: String? { (object["error"] as? [String: Any])?["code"] as? String }
+
+    /// The size in a JPEG's frame header; nil where the answer is none.
+    var jpegSize: (width: Int, height: Int)? {
+        let bytes = [UInt8](body)
+        guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
+        func number(_ place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
+        var place = 2
+        while place + 9 < bytes.count, bytes[place] == 0xFF {
+            if [0xC0, 0xC1, 0xC2].contains(bytes[place + 1]) {
+                return (number(place + 7), number(place + 5))
+            }
+            place += 2 + number(place + 2)
+        }
+        return nil
+    }
 }
 
 /// A connection to a port of this machine.
