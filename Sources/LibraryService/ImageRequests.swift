@@ -8,13 +8,15 @@ package struct ImageRequest: Codable, Hashable, Sendable {
     package enum Version: String, Codable, Hashable, Sendable, CaseIterable {
         /// As edited.
         case current
-        /// Without edits.
+        /// Without edits: of a RAW and JPEG pair the one that was chosen to count, else the JPEG.
         case unadjusted
         /// The best original: of a RAW and JPEG pair the RAW.
         case original
         /// What the edit's adjustments apply to: an earlier rendering where the edit began with one,
         /// else the same as unadjusted.
         case adjustmentBase
+        /// Without edits, of a RAW and JPEG pair the JPEG, whichever of the two was chosen to count.
+        case compressed
     }
 
     /// What may be answered.

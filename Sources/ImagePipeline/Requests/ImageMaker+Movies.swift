@@ -31,7 +31,7 @@ extension ImageSourceFinder {
             case .current where subject.isEdited: [.fullSizeVideo, .video]
             case .adjustmentBase:
                 [.adjustmentBaseVideo, .adjustmentBasePairedVideo, .video, .pairedVideo]
-            case .current, .unadjusted, .original: [.video, .pairedVideo]
+            case .current, .unadjusted, .original, .compressed: [.video, .pairedVideo]
             }
         let found = types.lazy.compactMap { type in
             subject.files.first { $0.type == type }

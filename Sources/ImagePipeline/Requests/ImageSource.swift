@@ -24,9 +24,21 @@ struct ImageSourceFinder: Sendable {
     func find(_ assetUUID: String, _ version: ImageRequest.Version) throws -> ImageSource {
         let subject = try subject(assetUUID)
         let (files, isMovie) = (subject.files, subject.isMovie)
-        let current = Self.current(files, isMovie: isMovie, isEdited: subject.isEdited)
-        guard let resource = Self.pick(version, of: files, current: current, isMovie: isMovie)
-        else {
+        let unadjusted = Self.unadjusted(files, isMovie, prefersRAW: subject.prefersRAW)
+        let edited: ResourceType = isMovie ? .fullSizeVideo : .fullSizePhoto
+        let current =
+            (subject.isEdited ? files.first { $0.type == edited } : nil) ?? unadjusted
+        let found: PictureSubject.File? =
+            switch version {
+            case .current: current
+            case .unadjusted: unadjusted
+            case .original: Self.unadjusted(files, isMovie, prefersRAW: true)
+            case .compressed: Self.unadjusted(files, isMovie, prefersRAW: false)
+            case .adjustmentBase:
+                files.first { $0.type == (isMovie ? .adjustmentBaseVideo : .adjustmentBasePhoto) }
+                    ?? unadjusted
+            }
+        guard let resource = found else {
             throw LibraryError(
                 .missingResource,
                 "The asset \(subject.identifier) has no file with a picture.",
@@ -71,44 +83,15 @@ struct ImageSourceFinder: Sendable {
         return isThere == false
     }
 
-    private static func current(
+    /// Of a RAW and JPEG pair one of the two, whichever is the alternate.
+    private static func unadjusted(
         _ files: [PictureSubject.File],
-        isMovie: Bool,
-        isEdited: Bool
+        _ isMovie: Bool,
+        prefersRAW: Bool
     ) -> PictureSubject.File? {
-        if isEdited {
-            let edited: ResourceType = isMovie ? .fullSizeVideo : .fullSizePhoto
-            if let file = files.first(where: { $0.type == edited }) { return file }
-        }
-        return unadjusted(files, isMovie: isMovie)
-    }
-
-    private static func unadjusted(_ files: [PictureSubject.File], isMovie: Bool) -> PictureSubject
-        .File?
-    {
         let types: [ResourceType] = isMovie ? [.video] : [.photo, .photoProxy, .alternatePhoto]
         let found = types.lazy.compactMap { type in files.first { $0.type == type } }
-        // Of a RAW and JPEG pair the JPEG, whichever of the two is the alternate.
-        return found.first { isMovie || !isRAW($0.contentType) } ?? found.first
-    }
-
-    private static func pick(
-        _ version: ImageRequest.Version,
-        of files: [PictureSubject.File],
-        current: PictureSubject.File?,
-        isMovie: Bool
-    ) -> PictureSubject.File? {
-        switch version {
-        case .current: return current
-        case .unadjusted: return unadjusted(files, isMovie: isMovie)
-        case .original:
-            let originals: [ResourceType] = [.photo, .alternatePhoto]
-            let raw = files.first { originals.contains($0.type) && isRAW($0.contentType) }
-            return (isMovie ? nil : raw) ?? unadjusted(files, isMovie: isMovie)
-        case .adjustmentBase:
-            let base: ResourceType = isMovie ? .adjustmentBaseVideo : .adjustmentBasePhoto
-            return files.first { $0.type == base } ?? unadjusted(files, isMovie: isMovie)
-        }
+        return found.first { isMovie || isRAW($0.contentType) == prefersRAW } ?? found.first
     }
 
     private static func isRAW(_ contentType: String) -> Bool {

@@ -25,10 +25,19 @@ extension ChangeSetCommit {
         try editing.apply(creation.edit, to: &record) {
             creation.resources.contains { $0.type == .alternatePhoto }
         }
+        var rendition = creation.rendition
+        if record.originalResourceChoice == 1, !record.hasAdjustments {
+            let originals = creation.resources.map {
+                Original($0.type, $0.contentType, $0.pixelSize)
+            }
+            record.pixelSize = Self.size(ofChosen: 1, among: originals) ?? record.pixelSize
+            // It may be the JPEG's.
+            rendition = nil
+        }
         record.id = try transaction.insertAsset(record)
         for resource in creation.resources { try insert(resource, of: record) }
         try transaction.keepQuality(of: creation.rendition, for: record)
-        if let pixels = creation.rendition {
+        if let pixels = rendition {
             renditions.append(
                 Rendition(
                     pixels: pixels,

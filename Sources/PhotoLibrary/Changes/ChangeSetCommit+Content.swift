@@ -68,6 +68,7 @@ extension ChangeSetCommit {
             edit.originalResourceChoice = choice
             try editing.apply(edit, to: &new) { present.contains { $0.type == .alternatePhoto } }
         }
+        let originals = present.map { Original($0.type, $0.contentType, $0.pixelSize) }
         if old.hasAdjustments {
             guard let primary = present.first(where: { $0.type.isPrimary }) else {
                 throw LibraryError(
@@ -86,10 +87,39 @@ extension ChangeSetCommit {
                 at: transaction.now
             )
         }
+        if new != old,
+            let size = Self.size(ofChosen: new.originalResourceChoice, among: originals)
+        {
+            new.pixelSize = size
+        }
         guard new != old else { return }
         new.contentVersion = old.contentVersion + 1
         new.modificationDate = transaction.now
         try transaction.store(new, over: old, contentChanged: true)
+    }
+
+    // MARK: - RAW and JPEG
+
+    /// What of a file tells whether it is an original of a RAW and JPEG pair.
+    struct Original {
+        var type: ResourceType
+        var contentType: String
+        var pixelSize: PixelSize
+
+        init(_ type: ResourceType, _ contentType: String, _ pixelSize: PixelSize) {
+            self.type = type
+            self.contentType = contentType
+            self.pixelSize = pixelSize
+        }
+    }
+
+    /// The pixels of the one of two originals that counts; nil where there are no two.
+    static func size(ofChosen choice: Int, among originals: [Original]) -> PixelSize? {
+        let pair = originals.filter { $0.type == .photo || $0.type == .alternatePhoto }
+        let chosen = pair.first { $0.contentType.contains("raw-image") == (choice == 1) }
+        guard pair.count == 2, let size = chosen?.pixelSize, size.width > 0, size.height > 0
+        else { return nil }
+        return size
     }
 
     // MARK: - Checks
@@ -110,11 +140,35 @@ extension ChangeSetCommit {
                 identifiers: [asset.localIdentifier]
             )
         }
+        try checkSize(edit, of: asset, present)
         guard edit.hasPairedVideo else { return }
         guard let photo = present.first(where: { $0.type == .photo }),
             let movie = present.first(where: { $0.type == .pairedVideo })
         else { throw ChangeProblem.notALivePhoto(asset.localIdentifier) }
         try checkHalves(edit, asset, photo: photo, movie: movie)
+    }
+
+    /// Edits crop and scale, so that any size is right, except those of thumbnails and placeholders.
+    private static func checkSize(
+        _ edit: StagedEdit,
+        of asset: AssetRecord,
+        _ present: [ResourceRecord]
+    ) throws {
+        guard let original = present.first(where: { $0.type.isPrimary })?.pixelSize,
+            let rendered = edit.files.first(where: { $0.pixelSize.width > 0 })?.pixelSize
+        else { return }
+        let (before, after) = (
+            max(original.width, original.height), max(rendered.width, rendered.height)
+        )
+        guard after < 64, before >= 10 * after else { return }
+        throw LibraryError(
+            .invalidResource,
+            "The rendered file is too small to be an edit of the asset \(asset.localIdentifier).",
+            reason: "It has \(rendered.width)×\(rendered.height) pixels, and the original has"
+                + " \(original.width)×\(original.height).",
+            recovery: "Render the picture at fullSizeImageURL in full size.",
+            identifiers: [asset.localIdentifier]
+        )
     }
 
     /// Both halves are cropped and turned alike: their shapes differ as those of the originals do.

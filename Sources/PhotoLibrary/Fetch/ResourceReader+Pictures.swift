@@ -19,6 +19,8 @@ package struct PictureSubject: Sendable {
     package let contentVersion: Int
     package let isMovie: Bool
     package let isEdited: Bool
+    /// Whether of a RAW and a compressed original the RAW was chosen to count.
+    package let prefersRAW: Bool
     /// In the order in which they came.
     package let files: [File]
 }
@@ -36,7 +38,8 @@ extension ResourceReader {
                 """
                 SELECT asset.contentVersion, asset.mediaType, asset.hasAdjustments,
                     resource.uuid, resource.type, resource.originalFilename, resource.contentType,
-                    resource.path, resource.pixelWidth, resource.pixelHeight, asset.isHidden
+                    resource.path, resource.pixelWidth, resource.pixelHeight, asset.isHidden,
+                    asset.originalResourceChoice
                 FROM asset JOIN resource ON resource.assetId = asset.id
                 WHERE asset.uuid = ? ORDER BY resource.id
                 """,
@@ -47,6 +50,7 @@ extension ResourceReader {
             else { return nil }
             let (contentVersion, mediaType) = (rows.integer(0), rows.integer(1))
             let isEdited = rows.integer(2) != 0
+            let prefersRAW = rows.integer(11) == 1
             var files: [PictureSubject.File] = []
             repeat {
                 guard let type = ResourceType(rawValue: rows.integer(4)) else { continue }
@@ -66,6 +70,7 @@ extension ResourceReader {
                 contentVersion: contentVersion,
                 isMovie: mediaType == MediaType.video.rawValue,
                 isEdited: isEdited,
+                prefersRAW: prefersRAW,
                 files: files
             )
         }

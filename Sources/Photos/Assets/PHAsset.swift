@@ -134,6 +134,8 @@ open class PHAsset: PHObject, @unchecked Sendable {
     open var adjustmentTimestamp: Date? { record?.adjustmentTimestamp }
 
     /// Which original of a RAW+JPEG asset counts: the compressed one, unless a user chose otherwise.
+    ///
+    /// It is what is shown without an edit.
     open var originalResourceChoice: OriginalResourceChoice {
         record.flatMap { OriginalResourceChoice(rawValue: $0.originalResourceChoice) }
             ?? .compressed

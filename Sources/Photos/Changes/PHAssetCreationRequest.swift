@@ -78,7 +78,7 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
         add(type, .data(data), name: options?.originalFilename, options)
     }
 
-    /// Which original of a RAW+JPEG asset counts.
+    /// Which original of a RAW+JPEG asset counts: is shown, and edited.
     open var originalResourceChoice: PHAsset.OriginalResourceChoice {
         get {
             edit.originalResourceChoice.flatMap {

@@ -32,7 +32,8 @@ final class ContentEditingTask: @unchecked Sendable {
     private let canHandle: (PHAdjustmentData) -> Bool
     private let progress: ((Double, UnsafeMutablePointer<ObjCBool>) -> Void)?
     private let skipsImage: Bool
-    private let prefersRAW: Bool
+    /// The original to begin with, where one was chosen.
+    private let chosen: ImageRequest.Version?
     private let handler: Handler
     /// Behaviour 149; its own, so that handlers may wait for other requests.
     private let results = DispatchQueue(label: "photos.editing.results")
@@ -48,7 +49,7 @@ final class ContentEditingTask: @unchecked Sendable {
         canHandle = options?.canHandleAdjustmentData ?? { _ in false }
         progress = options?.progressHandler
         skipsImage = options?.skipsDisplaySizeImage ?? false
-        prefersRAW = options?.originalResourceChoice == .raw
+        chosen = options?.chosenOriginal.map { $0 == .raw ? .original : .compressed }
         self.handler = handler
     }
 
@@ -160,10 +161,8 @@ final class ContentEditingTask: @unchecked Sendable {
     ) throws(LibraryError) -> PHContentEditingInput.Found {
         let uuid = record.uuid
         var (still, _) = try service.imageData(ImageDataRequest(assetUUID: uuid, version: version))
-        if prefersRAW, !still.resource.isOfEdit {
-            (still, _) = try service.imageData(
-                ImageDataRequest(assetUUID: uuid, version: .original)
-            )
+        if let chosen, !still.resource.isOfEdit {
+            (still, _) = try service.imageData(ImageDataRequest(assetUUID: uuid, version: chosen))
         }
         var found = PHContentEditingInput.Found(
             record: record,
@@ -206,7 +205,7 @@ final class ContentEditingTask: @unchecked Sendable {
         of found: PHContentEditingInput.Found,
         _ version: ImageRequest.Version
     ) -> ImageRequest.Version {
-        prefersRAW && !found.resource.isOfEdit ? .original : version
+        found.resource.isOfEdit || found.movie != nil ? version : chosen ?? version
     }
 
     private func image(

@@ -36,9 +36,17 @@ open class PHContentEditingInputRequestOptions: NSObject {
     /// Whether ``PHContentEditingInput/displaySizeImage`` stays nil, for editors that do not need it.
     open var skipsDisplaySizeImage = false
 
-    /// Which original of an asset with a RAW and a compressed one is begun with, where the asset is
-    /// not edited.
-    open var originalResourceChoice: PHAsset.OriginalResourceChoice = .compressed
+    /// Which original of an asset with a RAW and a compressed one is begun with, where what is begun
+    /// with is not an edit.
+    ///
+    /// Unless it is set, the one that counts for the asset (``PHAsset/originalResourceChoice``) is.
+    open var originalResourceChoice: PHAsset.OriginalResourceChoice {
+        get { chosenOriginal ?? .compressed }
+        set { chosenOriginal = newValue }
+    }
+
+    /// Nil for whichever counts for the asset.
+    private(set) var chosenOriginal: PHAsset.OriginalResourceChoice?
 
     /// Options of an editor that begins anew.
     public override init() {

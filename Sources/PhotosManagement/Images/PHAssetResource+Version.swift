@@ -6,7 +6,8 @@ extension PHAssetResource {
     ///
     /// - Parameters:
     ///   - asset: An asset of a library.
-    ///   - version: The edit, the file without edits, or the best original: of RAW and JPEG the RAW.
+    ///   - version: The edit, the file without edits, or the best original: of RAW and JPEG the RAW,
+    ///     and without edits the one that counts (``PHAsset/originalResourceChoice``).
     /// - Returns: Nil for an asset of no library, or without such a file.
     public static func primaryResource(
         for asset: PHAsset,
@@ -16,19 +17,22 @@ extension PHAssetResource {
         func first(_ types: [PHAssetResourceType]) -> PHAssetResource? {
             types.lazy.compactMap { type in all.first { $0.type == type } }.first
         }
-        let unadjusted: [PHAssetResourceType] = [
-            .photo, .video, .audio, .photoProxy, .alternatePhoto,
-        ]
+        func unadjusted(prefersRAW: Bool) -> PHAssetResource? {
+            let originals: [PHAssetResourceType] = [
+                .photo, .video, .audio, .photoProxy, .alternatePhoto,
+            ]
+            let found = originals.compactMap { type in all.first { $0.type == type } }
+            return found.first {
+                $0.uniformTypeIdentifier.contains("raw-image") == prefersRAW
+            } ?? found.first
+        }
+        let prefersRAW = asset.originalResourceChoice == .raw
         switch version {
         case .current:
             return (asset.hasAdjustments ? first([.fullSizePhoto, .fullSizeVideo]) : nil)
-                ?? first(unadjusted)
-        case .unadjusted: return first(unadjusted)
-        case .original:
-            let raw = all.first {
-                $0.type == .alternatePhoto && $0.uniformTypeIdentifier.contains("raw-image")
-            }
-            return raw ?? first(unadjusted)
+                ?? unadjusted(prefersRAW: prefersRAW)
+        case .unadjusted: return unadjusted(prefersRAW: prefersRAW)
+        case .original: return unadjusted(prefersRAW: true)
         }
     }
 

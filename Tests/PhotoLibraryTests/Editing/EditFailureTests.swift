@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LibraryService
 import PhotoModel
+import Synchronization
 import TestSupport
 import Testing
 import WorkerProtocol
@@ -95,42 +96,59 @@ import WorkerProtocol
         )
     }
 
-    @Test(
-        "A failure at any step of saving an edit changes nothing and says why",
-        arguments: steps,
-        [EIO, ENOSPC]
-    )
-    func changesNothing(step: FileOperations.Step, number: Int32) throws {
-        for countdown in 0..<Self.calls(of: step) {
-            let trip = Trip(step, after: countdown) { number }
-            let world = try ChangeWorld(files: trip.files)
-            let uuid = try Self.edited(in: world)
-            let version = try world.version()
-            let before = try State(world, uuid)
-            #expect(before.edits.count == 2)
-            trip.arm()
-            let error = try #require(throws: LibraryError.self) {
-                try Self.edit(uuid, in: world, "second")
-            }
-            let context = Comment(rawValue: "\(step) \(countdown): \(error)")
-            #expect(error.code == (number == ENOSPC ? .noSpace : .inputOutput), context)
-            #expect(!error.message.isEmpty, context)
-            #expect(error.reason?.isEmpty == false, context)
-            #expect(error.recovery?.isEmpty == false, context)
-            #expect(try world.version() == version, context)
-            #expect(try State(world, uuid) == before, context)
-            #expect(try Self.leftParts(in: world.store) == [], context)
-            #expect(try world.findings() == [], context)
-            // The same committer goes on when the disk does.
-            try Self.edit(uuid, in: world, "second")
-            let after = try State(world, uuid)
-            #expect(after.record?.isFavorite == true, context)
-            #expect(after.originals == before.originals, context)
-            // The first edit's files are kept.
-            #expect(after.edits.count == 4, context)
-            #expect(before.edits.allSatisfy { after.edits[$0.key] == $0.value }, context)
-            #expect(try world.findings() == [], context)
+    /// Fails the nth call of a step, each time that it is armed.
+    private final class Fault: Sendable {
+        private let armed = Mutex<(step: FileOperations.Step, countdown: Int, number: Int32)?>(nil)
+
+        func arm(_ step: FileOperations.Step, after countdown: Int, _ number: Int32) {
+            armed.withLock { $0 = (step, countdown, number) }
         }
+
+        var files: FileOperations {
+            FileOperations { step in
+                self.armed.withLock { armed in
+                    guard let due = armed, due.step == step else { return 0 }
+                    armed = due.countdown == 0 ? nil : (step, due.countdown - 1, due.number)
+                    return due.countdown == 0 ? due.number : 0
+                }
+            }
+        }
+    }
+
+    @Test("A failure at any step of saving an edit changes nothing and says why", arguments: steps)
+    func changesNothing(step: FileOperations.Step) throws {
+        let fault = Fault()
+        let world = try ChangeWorld(files: fault.files)
+        let uuid = try Self.edited(in: world)
+        let version = try world.version()
+        let before = try State(world, uuid)
+        #expect(before.edits.count == 2)
+        for number in [EIO, ENOSPC] {
+            for countdown in 0..<Self.calls(of: step) {
+                fault.arm(step, after: countdown, number)
+                let error = try #require(throws: LibraryError.self) {
+                    try Self.edit(uuid, in: world, "second")
+                }
+                let context = Comment(rawValue: "\(step) \(countdown): \(error)")
+                #expect(error.code == (number == ENOSPC ? .noSpace : .inputOutput), context)
+                #expect(!error.message.isEmpty, context)
+                #expect(error.reason?.isEmpty == false, context)
+                #expect(error.recovery?.isEmpty == false, context)
+                #expect(try world.version() == version, context)
+                #expect(try State(world, uuid) == before, context)
+                #expect(try Self.leftParts(in: world.store) == [], context)
+            }
+        }
+        #expect(try world.findings() == [])
+        // The same committer goes on when the disk does.
+        try Self.edit(uuid, in: world, "second")
+        let after = try State(world, uuid)
+        #expect(after.record?.isFavorite == true)
+        #expect(after.originals == before.originals)
+        // The first edit's files are kept.
+        #expect(after.edits.count == 4)
+        #expect(before.edits.allSatisfy { after.edits[$0.key] == $0.value })
+        #expect(try world.findings() == [])
     }
 
     private static func leftParts(in store: LibraryStore) throws -> [String] {
@@ -168,7 +186,10 @@ import WorkerProtocol
         #expect(try State(world, uuid).originals == before.originals)
     }
 
-    @Test("Dying at any step of saving an edit leaves the earlier one whole", arguments: steps)
+    @Test(
+        "Dying at a step of saving an edit leaves the earlier one whole",
+        arguments: [.write, .recordIntentions, .rename, .syncFolder] as [FileOperations.Step]
+    )
     func survivesDeath(step: FileOperations.Step) async throws {
         let folder = try TemporaryFolder("photos-edit-death")
         let library = folder.file("Test.photolibrary").path

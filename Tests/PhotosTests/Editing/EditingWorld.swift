@@ -93,6 +93,34 @@ final class EditingWorld {
         }
     }
 
+    /// Saves a file that is wrong, which says so and changes nothing.
+    func expectRefusal(
+        of file: URL?,
+        for asset: PHAsset,
+        _ code: PHPhotosError.Code,
+        adjustments: PHAdjustmentData? = adjustments(),
+        as type: UTType? = nil,
+        saying words: String
+    ) throws {
+        func state() throws -> [String] {
+            let now = try world.now(asset)
+            let resources = PHAssetResource.assetResources(for: now).map(\.description)
+            return resources + editFiles.sorted() + [
+                try originalsDigest(), "\(now.hasAdjustments) \(now.pixelWidth)",
+            ]
+        }
+        let before = (try state(), data(asset), world.library.currentChangeToken)
+        let error = try #require(try save(file, of: asset, adjustments, as: type))
+        #expect(error.code == code, "\(error)")
+        let text = "\(error)"
+        #expect(text.contains(words), "\(text)")
+        #expect(error.recoverySuggestion != nil, "\(text)")
+        #expect(try state() == before.0, "\(text)")
+        #expect(data(asset) == before.1, "\(text)")
+        #expect(world.library.currentChangeToken == before.2, "\(text)")
+        #expect(try findings() == [], "\(text)")
+    }
+
     /// What a version's picture file is.
     func data(_ asset: PHAsset, _ version: PHImageRequestOptionsVersion = .current) -> Data? {
         let options = PHImageRequestOptions()

@@ -22,16 +22,14 @@ import Testing
         as type: UTType? = nil,
         saying words: String
     ) throws {
-        let before = (editing.data(asset), world.library.currentChangeToken)
-        let error = try #require(try editing.save(file, of: asset, adjustments, as: type))
-        #expect(error.code == code, "\(error)")
-        let text = "\(error)"
-        #expect(text.contains(words), "\(text)")
-        #expect(error.recoverySuggestion != nil, "\(text)")
-        #expect(editing.data(asset) == before.0)
-        #expect(world.library.currentChangeToken == before.1)
-        #expect(editing.editFiles == [])
-        #expect(try editing.findings() == [])
+        try editing.expectRefusal(
+            of: file,
+            for: asset,
+            code,
+            adjustments: adjustments,
+            as: type,
+            saying: words
+        )
     }
 
     private func file(_ name: String, _ data: Data) throws -> URL {
@@ -73,6 +71,60 @@ import Testing
         try refused(EditingWorld.rendering(), .invalidResource, as: .png, saying: "public.jpeg")
         let movie = try #require(try ChangeWorld.samples.get().movies.first)
         try refused(movie, .invalidResource, saying: "FullSizeRender.jpg")
+        // Each of the types that can be asked for, and a JPEG instead of it.
+        for type in [UTType.heic, .png, .tiff] {
+            try refused(
+                EditingWorld.rendering(),
+                .invalidResource,
+                as: type,
+                saying: type.identifier
+            )
+        }
+        let pair = try #require(try ChangeWorld.samples.get().rawPair)
+        try refused(pair.raw, .invalidResource, saying: "public.jpeg")
+    }
+
+    /// Whole files of the other types, and the same cut short.
+    @Test func otherTypesHaveToBeWhole() throws {
+        let picture = try #require(UIImage(contentsOfFile: EditingWorld.rendering().path))
+        let image = try #require(CIImage(contentsOf: EditingWorld.rendering()))
+        let context = CIContext()
+        let colors = try #require(CGColorSpace(name: CGColorSpace.sRGB))
+        let files: [(UTType, Data)] = try [
+            (.png, #require(picture.pngData())),
+            (
+                .heic,
+                #require(
+                    context.heifRepresentation(of: image, format: .RGBA8, colorSpace: colors)
+                )
+            ),
+        ]
+        for (type, data) in files {
+            let cut = try file("cut", data.prefix(data.count * 2 / 3))
+            try refused(cut, .invalidResource, as: type, saying: "FullSizeRender")
+            let whole = try file("whole-\(type.identifier)", data)
+            #expect(try editing.save(whole, of: asset, as: type) == nil)
+            #expect(editing.data(asset) == data)
+        }
+    }
+
+    /// Crops have any size; thumbnails are no edits.
+    @Test func thumbnailsFail() throws {
+        let large = try editing.add([(.photo, png(side: 700))])
+        try editing.expectRefusal(
+            of: png(side: 40),
+            for: large,
+            .invalidResource,
+            as: .png,
+            saying: "40×40"
+        )
+        #expect(try editing.save(png(side: 80), of: large, as: .png) == nil)
+    }
+
+    private func png(side: Int) throws -> URL {
+        let url = world.folder.file("\(side).png")
+        _ = try Tool.run("vips", ["black", url.path, "\(side)", "\(side)", "--bands", "3"])
+        return url
     }
 
     @Test func adjustmentsHaveToBeStorable() throws {

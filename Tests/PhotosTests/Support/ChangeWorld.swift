@@ -127,6 +127,8 @@ final class ChangeWorld {
         private let folder: Folder
         let jpegs: [URL]
         let movies: [URL]
+        /// A shot that is a RAW and a JPEG.
+        let rawPair: (jpeg: URL, raw: URL)?
 
         init() throws {
             folder = try Folder()
@@ -138,6 +140,10 @@ final class ChangeWorld {
             let files = (names as? [String] ?? []).sorted().map { [folder] in folder.file($0) }
             jpegs = files.filter { ["jpg", "jpeg"].contains($0.pathExtension.lowercased()) }
             movies = files.filter { $0.pathExtension.lowercased() == "mov" }
+            let raw = files.first { $0.pathExtension.lowercased() == "dng" }
+            rawPair = raw.map {
+                (jpeg: $0.deletingPathExtension().appendingPathExtension("JPG"), $0)
+            }
         }
     }
 
