@@ -208,17 +208,22 @@ package struct ListEdit: Codable, Hashable, Sendable {
     }
 }
 
-/// Takes the last change back.
+/// Takes the last change back, or the last undoing.
 package struct UndoRequest: Codable, Hashable, Sendable {
     package var author: String
-    package init(author: String) { self.author = author }
+    /// Whether it is an undoing that is taken back, so that what was undone is there again.
+    package var redoes: Bool
+    package init(author: String, redoes: Bool = false) {
+        self.author = author
+        self.redoes = redoes
+    }
 }
 
 /// What was taken back.
 package struct UndoReply: Codable, Hashable, Sendable {
-    /// The version that holds the undoing.
+    /// The version that holds the undoing, or the redoing.
     package var version: Int64
-    /// What was undone, the latest first: several versions when one import made them.
+    /// What was undone or is there again, the latest first: several versions when one import made them.
     package var undone: [HistoryVersion]
     package init(version: Int64, undone: [HistoryVersion]) {
         self.version = version

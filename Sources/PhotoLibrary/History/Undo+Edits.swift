@@ -13,7 +13,7 @@ extension Undo {
             let now = ResourceRecord.map.journaled(resource)
             try check(change, now: now, name: resource.originalFilename)
         } else if try !isKept(change) {
-            throw Self.impossible(
+            throw impossible(
                 "the earlier edit of \(Self.name(change.old)) is not kept any more",
                 "Edit it again.",
                 change

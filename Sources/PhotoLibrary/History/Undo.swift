@@ -71,7 +71,7 @@ struct Undo {
         let made = Set(changes.filter { $0.kind == .asset && !$0.existedBefore }.map(\.id))
         for change in changes where change.kind == .asset && change.existedBefore {
             guard change.existsAfter else {
-                throw Self.impossible(
+                throw impossible(
                     "\(Self.name(change.old)) was deleted for good",
                     "Import its file again.",
                     change
@@ -87,7 +87,7 @@ struct Undo {
                 continue
             }
             let file = Self.name(change.existsAfter ? change.new : change.old)
-            throw Self.impossible(
+            throw impossible(
                 "\(file) became a part of a photo that was there before",
                 "Delete that photo if it is not wanted.",
                 change
@@ -265,6 +265,11 @@ struct Undo {
         }
     }
 
+    private var problem: String {
+        target.isUndoing
+            ? "What was undone cannot be done again" : "The last change cannot be undone"
+    }
+
     static func name(_ values: JournalEntry.Values) -> String {
         for column in ["originalFilename", "title"] {
             if case .text(let text)? = values[column] { return text }
@@ -275,20 +280,20 @@ struct Undo {
     func changed(_ name: String, _ what: String, _ change: NetChange) -> LibraryError {
         LibraryError(
             .changeNotSupported,
-            "The last change cannot be undone: \(name) \(what) since.",
+            "\(problem): \(name) \(what) since.",
             recovery: "Change it by hand.",
             identifiers: [change.uuid + change.kind.identifierSuffix]
         )
     }
 
-    static func impossible(
+    func impossible(
         _ what: String,
         _ recovery: String,
         _ change: NetChange
     ) -> LibraryError {
         LibraryError(
             .changeNotSupported,
-            "The last change cannot be undone: \(what).",
+            "\(problem): \(what).",
             recovery: recovery,
             identifiers: change.kind == .resource
                 ? [] : [change.uuid + change.kind.identifierSuffix]

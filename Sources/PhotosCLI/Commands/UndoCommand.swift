@@ -12,7 +12,7 @@ struct UndoCommand: ParsableCommand {
             Whoever made it, and says what it was. Again, it takes back the one before. An import is \
             one change: what it brought in goes to Recently Deleted. What was removed for good stays \
             removed, and what came before that cannot be undone. Undoing is a change of its own, which \
-            photos history shows.
+            photos history shows; photos redo takes it back.
 
             EXAMPLES
               photos history --limit 3
@@ -27,25 +27,34 @@ struct UndoCommand: ParsableCommand {
         let library = try location.open()
         try output.tell(of: [nil]) {
             let undone = try library.undo()
-            return ChangeReport(
-                Self.sentence(undone),
-                lines: undone.map { entry in
-                    var object = JSONObject()
-                    object.add("outcome", "undone")
-                    object.add(entry)
-                    object.add("changes", entry.changes.map(JSONObject.init(change:)))
-                    object.add("reason", nil as String?)
-                    return object
-                }
-            )
+            return Self.report(undone, outcome: "undone", Self.sentence(undone))
         }
     }
 
+    /// What a command of that sort tells.
+    static func report(
+        _ entries: [HistoryEntry],
+        outcome: String,
+        _ sentence: String
+    ) -> ChangeReport {
+        ChangeReport(
+            sentence,
+            lines: entries.map { entry in
+                var object = JSONObject()
+                object.add("outcome", outcome)
+                object.add(entry)
+                object.add("changes", entry.changes.map(JSONObject.init(change:)))
+                object.add("reason", nil as String?)
+                return object
+            }
+        )
+    }
+
     /// What was undone, who had done it and when.
-    private static func sentence(_ entries: [HistoryEntry]) -> String {
-        guard let last = entries.first else { return "There is nothing to undo." }
+    static func sentence(_ entries: [HistoryEntry], _ word: String = "Undone") -> String {
+        guard let last = entries.first else { return "There is nothing to do." }
         let what = HistoryText.summary(entries.flatMap(\.changes))
         let author = TerminalStyle.safe(last.author)
-        return "Undone: \(what), by \(author) at \(LocalTime.text(last.date))."
+        return "\(word): \(what), by \(author) at \(LocalTime.text(last.date))."
     }
 }

@@ -32,7 +32,7 @@ struct PhotosCommand: ParsableCommand {
             BurstsCommand.self, DuplicatesCommand.self,
             SetCommand.self, EditCommand.self, RevertCommand.self, DeleteCommand.self,
             RestoreCommand.self, PurgeCommand.self,
-            UndoCommand.self,
+            UndoCommand.self, RedoCommand.self,
             WatchCommand.self, HistoryCommand.self, ImageCommand.self, RenditionsCommand.self,
             ExportCommand.self, VerifyCommand.self, AccessCommand.self, ServeCommand.self,
         ]

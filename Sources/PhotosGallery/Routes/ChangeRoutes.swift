@@ -31,33 +31,47 @@ struct ChangeRoutes {
             }
             return .json(text: text)
         }
-        router.post("/api/undo") { request, context -> Response in
-            let wish = try await request.decoded(Undoing.self)
-            let text = try await Blocking.run {
-                try Self.turn.withLock { _ in try Self.undo(gallery.library, wish.undo) }
+        for redoes in [false, true] {
+            router.post(redoes ? "/api/redo" : "/api/undo") { request, context -> Response in
+                let wish = try await request.decoded(TakingBack.self)
+                let text = try await Blocking.run {
+                    try Self.turn.withLock { _ in
+                        try Self.takeBack(gallery.library, wish, redoes: redoes)
+                    }
+                }
+                return .json(text: text)
             }
-            return .json(text: text)
         }
     }
 
-    private struct Undoing: Decodable, Sendable {
+    /// What is to be undone or redone; nothing for the last.
+    private struct TakingBack: Decodable, Sendable {
         var undo: String?
+        var redo: String?
     }
 
-    private static func undo(_ library: PhotoLibraryBundle, _ name: String?) throws -> String {
+    private static func takeBack(
+        _ library: PhotoLibraryBundle,
+        _ wish: TakingBack,
+        redoes: Bool
+    ) throws -> String {
+        let name = redoes ? wish.redo : wish.undo
         if let name, try String(library.version) != name {
             throw Refusal(
                 .refused,
                 "Something else was changed since.",
-                recovery: "Look at the library, and undo step by step."
+                recovery: "Look at the library, and \(redoes ? "redo" : "undo") step by step."
             )
         }
-        let undone = try library.undo()
+        let entries = try redoes ? library.redo() : library.undo()
+        // What takes this back in turn.
+        let present = try String(library.version)
         var object = JSONObject()
         object.add("done", true)
-        object.add("undo", nil as String?)
-        object.add("versions", json: "\(undone.map(\.version))")
-        object.add("author", undone.first?.author)
+        object.add("undo", redoes ? present : nil)
+        object.add("redo", redoes ? nil : present)
+        object.add("versions", json: "\(entries.map(\.version))")
+        object.add("author", entries.first?.author)
         return object.line
     }
 }

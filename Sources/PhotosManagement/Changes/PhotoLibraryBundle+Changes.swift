@@ -49,8 +49,26 @@ extension PhotoLibraryBundle {
     ///   removed for good), or the library cannot be written.
     @discardableResult
     public func undo() throws -> [HistoryEntry] {
+        try takeBack(redoes: false)
+    }
+
+    /// Takes the last undoing back, whoever undid, so that what was undone is there again, as a change of
+    /// its own.
+    ///
+    /// Calling it again goes further, up to the change that was undone first. ``undo()`` takes it back.
+    ///
+    /// - Returns: What is there again, the latest first.
+    /// - Throws: `PHPhotosError` when nothing was undone, something was changed since, it cannot be done
+    ///   again, or the library cannot be written.
+    @discardableResult
+    public func redo() throws -> [HistoryEntry] {
+        try takeBack(redoes: true)
+    }
+
+    private func takeBack(redoes: Bool) throws -> [HistoryEntry] {
         let library = try historyToken.libraryIdentifier
-        let request = UndoRequest(author: ProcessInfo.processInfo.processName)
+        let author = ProcessInfo.processInfo.processName
+        let request = UndoRequest(author: author, redoes: redoes)
         return try edge { () throws(LibraryError) in try service.undo(request) }.undone
             .map { HistoryEntry($0, libraryIdentifier: library) }
     }

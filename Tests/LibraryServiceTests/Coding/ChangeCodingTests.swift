@@ -92,6 +92,7 @@ import Testing
         try expectRoundTrip(CommitReply(version: .max))
         try expectRoundTrip(CommitReply(version: 0, reused: ["a": "b"]))
         try expectRoundTrip(UndoRequest(author: "photos undo"))
+        try expectRoundTrip(UndoRequest(author: "photos redo", redoes: true))
         try expectRoundTrip(UndoReply(version: 8, undone: [SeamValues.historyVersion]))
     }
 

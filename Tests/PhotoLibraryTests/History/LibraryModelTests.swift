@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoLibrary
 
-/// Random change sets, undone and pruned: the rows, a plain model, and the journal replayed from nothing
+/// Random change sets, undone, redone and pruned: the rows, a plain model, and the journal replayed from nothing
 /// agree.
 ///
 /// `PHOTOS_MODEL_STEPS` is the number of change sets, 500 when it is not set.
@@ -33,6 +33,7 @@ import Testing
         }
         #expect(try writer.verify() == [], "\(seed)")
         #expect(writer.undos > Self.steps / 50 || Self.steps < 500, "\(seed)")
+        #expect(writer.redos > Self.steps / 100 || Self.steps < 500, "\(seed)")
         let horizon = try writer.store.historyHorizon(HistoryHorizonRequest())
         #expect(horizon.start > 0 || Self.steps < 500, "\(seed)")
         let current = try writer.store.currentVersion()

@@ -15,10 +15,18 @@ struct ModelWriter {
     /// A version that an undo could take back.
     private struct Undoable {
         var version: Int64
+        /// The change that it is about in the end: another one for a redoing.
+        var change: Int64
         var batch: String?
         var before: LibraryModel
         /// What it removed for good.
         var purged: Set<String>
+    }
+
+    /// What a redo could do again.
+    private struct Redoable {
+        var change: Int64
+        var after: LibraryModel
     }
 
     let clock = TestClock()
@@ -27,10 +35,12 @@ struct ModelWriter {
     /// How many versions there should be, and how many of them undid something.
     private(set) var versions: Int64 = 0
     private(set) var undos = 0
+    private(set) var redos = 0
 
     private let world: LibraryWorld
     private var generator: SeededGenerator
     private var history: [Undoable] = []
+    private var undone: [Redoable] = []
     private var ids: [String: Int64] = [CollectionRecord.rootUUID: 0]
     private var batch: String?
     private var purged: Set<String> = []
@@ -68,6 +78,7 @@ struct ModelWriter {
         switch Int.random(in: 0..<20, using: &generator) {
         case 0...3: return try undo()
         case 4: return try change(fails: true)
+        case 5, 6: return try redo()
         default: return try change(fails: false)
         }
     }
@@ -90,8 +101,15 @@ struct ModelWriter {
             guard let version else { return trail.joined(separator: ", ") }
             versions += 1
             history.append(
-                Undoable(version: version, batch: batch, before: before.model, purged: purged)
+                Undoable(
+                    version: version,
+                    change: version,
+                    batch: batch,
+                    before: before.model,
+                    purged: purged
+                )
             )
+            undone = []
         } catch is Stop {
             let generator = generator
             self = before
@@ -127,11 +145,32 @@ struct ModelWriter {
         let reply = try store.undo(UndoRequest(author: "model"))
         #expect(reply.undone.map(\.version) == undone.map(\.version))
         history.removeLast(undone.count)
+        self.undone.append(Redoable(change: last.change, after: model))
         versions += 1
         undos += 1
         guard let before = undone.last?.before else { return "" }
         model = model.undoing(to: before)
         return "undo of \(undone.map(\.version))"
+    }
+
+    private mutating func redo() throws -> String {
+        let request = UndoRequest(author: "model", redoes: true)
+        let start = try store.read(HistorySummary.start)
+        guard let last = undone.last, last.change > start else {
+            let error = #expect(throws: LibraryError.self) { try store.undo(request) }
+            #expect(error?.code == .changeNotSupported)
+            return "redo of nothing"
+        }
+        let reply = try store.undo(request)
+        #expect(reply.undone.first?.version == last.change)
+        undone.removeLast()
+        versions += 1
+        redos += 1
+        history.append(
+            Undoable(version: reply.version, change: last.change, before: model, purged: [])
+        )
+        model = model.undoing(to: last.after)
+        return "redo of \(last.change)"
     }
 
     // MARK: - Operations

@@ -54,6 +54,54 @@ import Testing
         #expect(version.map(\.undoes) == [2])
     }
 
+    @Test func whatWasUndoneIsDoneAgain() throws {
+        func redo() throws -> [Int64] {
+            try world.store.undo(UndoRequest(author: "test", redoes: true)).undone.map(\.version)
+        }
+        func refusesRedo() {
+            let error = #expect(throws: LibraryError.self) { try redo() }
+            #expect(error?.code == .changeNotSupported)
+            #expect(error?.message.contains("nothing to redo") == true)
+        }
+        let id = try #require(try world.insert(LibraryWorld.record()).first)
+        try edit(id) { $0.title = "one" }
+        try edit(id) { $0.title = "two" }
+        refusesRedo()
+        _ = try undo()
+        _ = try undo()
+        #expect(try asset(id).title == nil)
+        // The latest undoing first, and none is done twice.
+        #expect(try redo() == [2])
+        #expect(try asset(id).title == "one")
+        #expect(try redo() == [3])
+        #expect(try asset(id).title == "two")
+        refusesRedo()
+        // Redoings are undone and redone like what they did again, as often as one likes.
+        for _ in 0..<3 {
+            _ = try undo()
+            #expect(try asset(id).title == "one")
+            #expect(try redo() == [3])
+            #expect(try asset(id).title == "two")
+        }
+        _ = try undo()
+        _ = try undo()
+        #expect(try asset(id).title == nil)
+        #expect(try redo() == [2])
+        // What is changed then is what comes next.
+        try edit(id) { $0.title = "three" }
+        refusesRedo()
+        _ = try undo()
+        #expect(try asset(id).title == "one")
+        _ = try undo()
+        #expect(try asset(id).title == nil)
+        // The import before all of it is still there to be undone.
+        _ = try undo()
+        #expect(try asset(id).trashedDate != nil)
+        #expect(try redo() == [1])
+        #expect(try asset(id).trashedDate == nil)
+        #expect(try world.findings() == [])
+    }
+
     @Test func importIsTakenBackAsAWholeWhateverCameBetween() throws {
         let ids = try ["a", "b"].flatMap { name in
             try world.store.write(author: "test", batch: "import") { transaction in

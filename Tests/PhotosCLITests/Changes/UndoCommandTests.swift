@@ -143,10 +143,19 @@ import Testing
         let middle = try state()
         #expect(middle != start)
         #expect(try world.run("album", "rename", "Album", "Else").status == 0)
+        let end = try state()
         #expect(try world.run("undo").status == 0)
         #expect(try state() == middle)
         #expect(try world.run("undo").status == 0)
         #expect(try state() == start)
+        // And done again, one after the other.
+        let redone = try world.run("redo")
+        #expect(redone.status == 0)
+        #expect(redone.errorText.hasPrefix("Done again: 1 asset updated (isFavorite"))
+        #expect(try state() == middle)
+        #expect(try world.objects("redo", "--json").map { $0["outcome"] } == ["redone"])
+        #expect(try state() == end)
+        #expect(try world.run("redo").status == 1)
     }
 
     @Test func anEmptyLibraryHasNothingToUndo() throws {

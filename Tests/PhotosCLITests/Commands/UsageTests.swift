@@ -34,7 +34,7 @@ import Testing
         ["purge", "A", "--all"], ["album", "create"], ["album", "add", "A"],
         ["album", "move", "A", "B"], ["album", "frobnicate"], ["folder", "add", "A"],
         ["folder", "create", ""], ["albums", "A"], ["albums", "--own", "--smart"],
-        ["bursts", "A"], ["undo", "A"], ["watch", "A"],
+        ["bursts", "A"], ["undo", "A"], ["redo", "A"], ["watch", "A"],
         ["export", "A", "-o", "x", "--original", "--current"],
         ["export", "A", "-o", "x", "--version", "newest"], ["import", ""],
     ])
@@ -54,7 +54,7 @@ import Testing
         "folder move", "folder rename", "folder delete", "set", "edit", "revert", "delete",
         "restore",
         "purge",
-        "undo", "watch", "history", "export", "verify", "image", "renditions build",
+        "undo", "redo", "watch", "history", "export", "verify", "image", "renditions build",
         "renditions drop", "renditions status",
     ])
     func helpHasExamples(verb: String) throws {

@@ -114,6 +114,16 @@ import Testing
         #expect(undone.status == 200, "\(undone.text)")
         #expect(try Self.assets(world).assets.count == assets.count)
         #expect(try world.change("POST", "/api/undo", "{\"undo\":\"\(undo)\"}").code == "refused")
+        let redo = try #require(undone.object["redo"] as? String)
+        #expect(try world.change("POST", "/api/redo", "{\"redo\":\"0\"}").code == "refused")
+        let redone = try world.change("POST", "/api/redo", "{\"redo\":\"\(redo)\"}")
+        #expect(redone.status == 200, "\(redone.text)")
+        #expect(try Self.assets(world).assets.count == assets.count - 1)
+        #expect(try world.change("POST", "/api/redo", "{}").code == "refused")
+        let again = try #require(redone.object["undo"] as? String)
+        let last = try world.change("POST", "/api/undo", "{\"undo\":\"\(again)\"}")
+        #expect(last.status == 200, "\(last.text)")
+        #expect(try Self.assets(world).assets.count == assets.count)
 
         // What another program does shows, too, and Ctrl-C ends it with somebody listening.
         let album = try ProcessRunner.run(
