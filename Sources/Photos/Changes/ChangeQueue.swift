@@ -15,14 +15,20 @@ internal import Synchronization
 package final class ChangeQueue: Sendable {
     private let blocks = DispatchQueue(label: "photos.change-blocks")
     private let handlers = DispatchQueue(label: "photos.change-handlers")
-    private let policy = Mutex<DeletionPolicy?>(nil)
+    private let policies = Mutex<(deletion: ChangePolicy?, edit: ChangePolicy?)>((nil, nil))
 
     init() {}
 
     /// Asks whether assets may be deleted; nil when nobody has to be asked.
-    package var deletionPolicy: DeletionPolicy? {
-        get { policy.withLock(\.self) }
-        set { policy.withLock { $0 = newValue } }
+    package var deletionPolicy: ChangePolicy? {
+        get { policies.withLock { $0.deletion } }
+        set { policies.withLock { $0.deletion = newValue } }
+    }
+
+    /// Asks whether the content of assets may be edited and reverted; nil when nobody has to be asked.
+    package var editPolicy: ChangePolicy? {
+        get { policies.withLock { $0.edit } }
+        set { policies.withLock { $0.edit = newValue } }
     }
 
     /// Runs a block later and calls a handler when all is done.
@@ -106,9 +112,18 @@ package final class ChangeQueue: Sendable {
         let service = try connection.service()
         let prepared = try recorder.prepared()
         guard !prepared.set.operations.isEmpty else { return }
-        if let policy = deletionPolicy {
-            for question in try DeletionQuestion.questions(about: prepared.set, service) {
-                guard policy(question) else { throw question.refusal }
+        let (deletion, edit) = policies.withLock { $0 }
+        if deletion != nil || edit != nil {
+            func policy(_ kind: ChangeQuestion.Kind) -> ChangePolicy? {
+                kind.isDeletion ? deletion : edit
+            }
+            let questions = try ChangeQuestion.questions(
+                about: prepared.set,
+                of: { policy($0) != nil },
+                service
+            )
+            for question in questions {
+                guard policy(question.kind)?(question) == true else { throw question.refusal }
             }
         }
         let request = CommitRequest(

@@ -4,7 +4,7 @@ public import Photos
 ///
 /// The answer is wanted when a change block has ended and before anything is changed. After a no the
 /// change fails with `userCancelled` and nothing is changed. Creating, and all that can be changed
-/// back, is not asked about.
+/// back, is not asked about; edits of content are by ``EditConfirmation``.
 public struct DeletionConfirmation: Sendable {
     /// What is to be deleted.
     public struct Question: Sendable, Hashable {
@@ -17,11 +17,7 @@ public struct DeletionConfirmation: Sendable {
 
         /// The question in words: how many, the first few by name, and what becomes of them.
         public var text: String {
-            let count = localIdentifiers.count
-            let named = filenames.prefix(3).joined(separator: ", ")
-            let names = count > 3 ? named + " …" : named
-            let what = count == 1 ? "1 item" : "\(count) items"
-            let list = names.isEmpty ? what : "\(what) (\(names))"
+            let list = TerminalQuestion.list(localIdentifiers.count, filenames)
             return isForGood
                 ? "Delete \(list) for good? This cannot be undone."
                 : "Move \(list) to Recently Deleted?"
@@ -37,7 +33,9 @@ public struct DeletionConfirmation: Sendable {
     ///
     /// Anything but yes is a no, and so it is when the program has no terminal or runs in the
     /// background of one.
-    public static let terminal = DeletionConfirmation(answer: TerminalQuestion.ask)
+    public static let terminal = DeletionConfirmation { question in
+        TerminalQuestion.ask(question.text)
+    }
 
     /// A program's own way of asking.
     ///
@@ -60,8 +58,8 @@ extension PHPhotoLibrary {
             guard let policy = connection.changes.deletionPolicy else { return .allowed }
             return DeletionConfirmation { question in
                 policy(
-                    DeletionQuestion(
-                        isForGood: question.isForGood,
+                    ChangeQuestion(
+                        question.isForGood ? .purge : .delete,
                         identifiers: question.localIdentifiers,
                         filenames: question.filenames
                     )
@@ -73,7 +71,7 @@ extension PHPhotoLibrary {
                 { @Sendable question in
                     answer(
                         DeletionConfirmation.Question(
-                            isForGood: question.isForGood,
+                            isForGood: question.kind == .purge,
                             localIdentifiers: question.identifiers,
                             filenames: question.filenames
                         )
