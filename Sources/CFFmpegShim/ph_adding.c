@@ -84,6 +84,7 @@ int ph_add_pipe(ph_work *work, ph_pipe *pipe, int *pictures) {
     if (isVideo && (*pictures)++ > 0) return 0;
     if (isAudio && !avcodec_find_decoder(codec->codec_id)) return 0;
     pipe->isEncoded = 1;
+    pipe->isDrawn = treatment == ph_draw;
     int code = add_stream(work, pipe);
     if (code < 0) return code;
     return isVideo ? ph_video_open(work, pipe) : ph_audio_open(work, pipe);

@@ -157,6 +157,13 @@ static int take_silence(ph_work *work, ph_pipe *pipe, int64_t samples) {
     return 0;
 }
 
+static void make_quieter(AVFrame *frame, float volume) {
+    for (int channel = 0; channel < frame->ch_layout.nb_channels; channel++) {
+        float *samples = (float *)(void *)frame->extended_data[channel];
+        for (int i = 0; i < frame->nb_samples; i++) samples[i] *= volume;
+    }
+}
+
 // Resamples a frame, or what the resampler still holds for NULL, and puts it in its place.
 static int take_frame(ph_work *work, ph_pipe *pipe, const AVFrame *from) {
     int64_t rate = pipe->encoder->sample_rate;
@@ -189,6 +196,7 @@ static int take_frame(ph_work *work, ph_pipe *pipe, const AVFrame *from) {
     );
     if (code > 0) {
         frame->nb_samples = code;
+        if (work->order->volume != 1) make_quieter(frame, (float)work->order->volume);
         if (skipped < code) {
             pipe->frames++;
             code = take(work, pipe, frame, (int)skipped);

@@ -110,6 +110,62 @@ static int is_whole(ph_work *work) {
     return 1;
 }
 
+// MARK: - Packets that wait for the header
+
+enum { mostKeptBytes = 64 << 20 };
+
+static int keep(ph_work *work, AVPacket *packet) {
+    work->keptBytes += packet->size + (int64_t)sizeof *packet;
+    if (work->keptBytes > mostKeptBytes) {
+        return ph_fail(work, AVERROR_INVALIDDATA, "its pictures begin too late");
+    }
+    if (work->keptCount == work->keptRoom) {
+        unsigned room = work->keptRoom ? work->keptRoom * 2 : 64;
+        AVPacket **longer = av_realloc_array(work->kept, room, sizeof *longer);
+        if (!longer) return AVERROR(ENOMEM);
+        work->kept = longer;
+        work->keptRoom = room;
+    }
+    AVPacket *copy = av_packet_clone(packet);
+    if (!copy) return AVERROR(ENOMEM);
+    work->kept[work->keptCount++] = copy;
+    return 0;
+}
+
+static int hand_kept(ph_work *work) {
+    int code = 0;
+    for (unsigned i = 0; i < work->keptCount; i++) {
+        ph_pipe *pipe = &work->pipes[work->kept[i]->stream_index];
+        if (code >= 0 && !pipe->isDone) code = handle(work, pipe, work->kept[i]);
+        av_packet_free(&work->kept[i]);
+    }
+    work->keptCount = 0;
+    return code;
+}
+
+static int take(ph_work *work, ph_pipe *pipe, AVPacket *packet) {
+    if (work->isAwaited && !pipe->isDrawn) return keep(work, packet);
+    int code = handle(work, pipe, packet);
+    return code >= 0 && !work->isAwaited && work->keptCount > 0 ? hand_kept(work) : code;
+}
+
+// Takes what decoders and encoders still hold.
+static int finish(ph_work *work) {
+    int code = 0;
+    // Drawn pictures first: before the first of them nothing is written.
+    for (int isDrawn = 1; isDrawn >= 0; isDrawn--) {
+        for (unsigned i = 0; code >= 0 && i < work->count; i++) {
+            ph_pipe *pipe = &work->pipes[i];
+            if (pipe->isEncoded && pipe->isDrawn == isDrawn) code = handle(work, pipe, NULL);
+        }
+        if (code >= 0 && work->isAwaited) {
+            code = ph_fail(work, AVERROR_INVALIDDATA, "none of its pictures can be decoded");
+        }
+        if (code >= 0) code = hand_kept(work);
+    }
+    return code;
+}
+
 static int run(ph_work *work) {
     AVPacket *packet = av_packet_alloc();
     int code = packet ? 0 : AVERROR(ENOMEM);
@@ -127,14 +183,11 @@ static int run(ph_work *work) {
         ph_pipe *pipe = packet->stream_index < (int)work->count
             ? &work->pipes[packet->stream_index]
             : NULL;
-        if (pipe && pipe->out && !pipe->isDone) code = handle(work, pipe, packet);
+        if (pipe && pipe->out && !pipe->isDone) code = take(work, pipe, packet);
         av_packet_unref(packet);
     }
     av_packet_free(&packet);
-    for (unsigned i = 0; code >= 0 && i < work->count; i++) {
-        if (work->pipes[i].isEncoded) code = handle(work, &work->pipes[i], NULL);
-    }
-    return code;
+    return code < 0 ? code : finish(work);
 }
 
 // What came must be about what the container promised.
@@ -164,6 +217,20 @@ static int check(ph_work *work) {
 
 // MARK: - The whole
 
+int ph_write_header(ph_work *work) {
+    const ph_conversion_order *order = work->order;
+    work->isAwaited = 0;
+    AVDictionary *options = NULL;
+    if (order->movieScale > 0) av_dict_set_int(&options, "movie_timescale", order->movieScale, 0);
+    if (order->brand && order->brand[0]) av_dict_set(&options, "brand", order->brand, 0);
+    int code = avformat_write_header(work->out, &options);
+    av_dict_free(&options);
+    if (code == AVERROR(EINVAL) || code == AVERROR_PATCHWELCOME || code == AVERROR_EXPERIMENTAL) {
+        return ph_fail(work, code, "such a file can't hold its tracks as they are");
+    }
+    return code;
+}
+
 static int open_output(ph_work *work, int output) {
     const ph_conversion_order *order = work->order;
     int code = avformat_alloc_output_context2(&work->out, NULL, order->container, NULL);
@@ -183,7 +250,8 @@ static int open_output(ph_work *work, int output) {
         streams += pipe->out != NULL;
         if (!pipe->out) pipe->in->discard = AVDISCARD_ALL;
     }
-    if (streams == 0 || (order->video == ph_encode && pictures == 0)) {
+    int isEncoded = order->video == ph_encode || order->video == ph_draw;
+    if (streams == 0 || (isEncoded && pictures == 0)) {
         return ph_fail(
             work, AVERROR_STREAM_NOT_FOUND,
             order->video == ph_drop ? "there is no sound in it" : "there are no pictures in it"
@@ -197,15 +265,7 @@ static int open_output(ph_work *work, int output) {
         && strncmp(date->value, "1970", 4) != 0) {
         av_dict_set(&work->out->metadata, date->key, date->value, 0);
     }
-    AVDictionary *options = NULL;
-    if (order->movieScale > 0) av_dict_set_int(&options, "movie_timescale", order->movieScale, 0);
-    if (order->brand && order->brand[0]) av_dict_set(&options, "brand", order->brand, 0);
-    code = avformat_write_header(work->out, &options);
-    av_dict_free(&options);
-    if (code == AVERROR(EINVAL) || code == AVERROR_PATCHWELCOME || code == AVERROR_EXPERIMENTAL) {
-        return ph_fail(work, code, "such a file can't hold its tracks as they are");
-    }
-    return code;
+    return work->isAwaited ? 0 : ph_write_header(work);
 }
 
 static void close_all(ph_work *work) {
@@ -219,11 +279,17 @@ static void close_all(ph_work *work) {
         sws_freeContext(pipe->second);
         av_frame_free(&pipe->scaled);
         av_frame_free(&pipe->mapped);
+        sws_freeContext(pipe->drawing);
+        av_frame_free(&pipe->plain);
+        av_frame_free(&pipe->drawn);
+        av_free(pipe->upright);
         av_free(pipe->tone);
         swr_free(&pipe->resampler);
         av_channel_layout_uninit(&pipe->resampledFrom);
         av_audio_fifo_free(pipe->buffer);
     }
+    for (unsigned i = 0; i < work->keptCount; i++) av_packet_free(&work->kept[i]);
+    av_free(work->kept);
     av_free(work->pipes);
     avformat_free_context(work->out);
     ph_writing_close(&work->writing);

@@ -1,11 +1,11 @@
 #include "ph_pipes.h"
 
-static int is_full_range(const AVFrame *frame) {
+int ph_picture_is_full(const AVFrame *frame) {
     return frame->color_range == AVCOL_RANGE_JPEG || frame->format == AV_PIX_FMT_YUVJ420P
         || frame->format == AV_PIX_FMT_YUVJ422P || frame->format == AV_PIX_FMT_YUVJ444P;
 }
 
-static AVFrame *make_frame(int format, int width, int height) {
+AVFrame *ph_picture_make(int format, int width, int height) {
     AVFrame *frame = av_frame_alloc();
     if (!frame) return NULL;
     frame->format = format;
@@ -15,8 +15,7 @@ static AVFrame *make_frame(int format, int width, int height) {
     return frame;
 }
 
-// Scales and converts between two frames with their own colours.
-static int convert(
+int ph_picture_convert(
     struct SwsContext **scaler, const AVFrame *from, int fromMatrix, int isFull, AVFrame *to,
     int toMatrix
 ) {
@@ -44,11 +43,25 @@ static int convert(
     return rows == to->height ? 0 : AVERROR_INVALIDDATA;
 }
 
-static int matrix_of(ph_pipe *pipe, const AVFrame *frame) {
+int ph_picture_matrix(ph_pipe *pipe, const AVFrame *frame) {
     if (frame->colorspace != AVCOL_SPC_UNSPECIFIED && frame->colorspace != AVCOL_SPC_RGB) {
         return frame->colorspace;
     }
-    return pipe->tone ? SWS_CS_BT2020 : (int)pipe->encoder->colorspace;
+    if (pipe->tone) return SWS_CS_BT2020;
+    if (!pipe->isDrawn) return pipe->encoder->colorspace;
+    return frame->height >= 720 || frame->width >= 1280 ? SWS_CS_ITU709 : SWS_CS_ITU601;
+}
+
+int ph_picture_tone(ph_pipe *pipe, AVFrame *frame, int width, int height) {
+    if (!pipe->mapped) pipe->mapped = ph_picture_make(AV_PIX_FMT_RGB48, width, height);
+    if (!pipe->mapped) return AVERROR(ENOMEM);
+    int code = ph_picture_convert(
+        &pipe->scaler, frame, ph_picture_matrix(pipe, frame), ph_picture_is_full(frame), pipe->mapped,
+        SWS_CS_DEFAULT
+    );
+    if (code < 0) return code;
+    ph_tone_map(pipe->tone, pipe->mapped->data[0], pipe->mapped->linesize[0], width, height);
+    return 0;
 }
 
 // The picture as it is encoded; `frame` itself where nothing has to be done.
@@ -58,33 +71,30 @@ static int prepare(ph_work *work, ph_pipe *pipe, AVFrame *frame, AVFrame **ready
         return AVERROR(EINVAL);
     }
     if (!pipe->tone && frame->format == encoder->pix_fmt && frame->width == encoder->width
-        && frame->height == encoder->height && !is_full_range(frame)) {
+        && frame->height == encoder->height && !ph_picture_is_full(frame)) {
         *ready = frame;
         return 0;
     }
     if (!pipe->scaled) {
-        pipe->scaled = make_frame(encoder->pix_fmt, encoder->width, encoder->height);
+        pipe->scaled = ph_picture_make(encoder->pix_fmt, encoder->width, encoder->height);
     }
     if (!pipe->scaled) return AVERROR(ENOMEM);
     *ready = pipe->scaled;
-    int matrix = matrix_of(pipe, frame);
     if (!pipe->tone) {
-        return convert(
-            &pipe->scaler, frame, matrix, is_full_range(frame), pipe->scaled, encoder->colorspace
+        return ph_picture_convert(
+            &pipe->scaler, frame, ph_picture_matrix(pipe, frame), ph_picture_is_full(frame),
+            pipe->scaled, encoder->colorspace
         );
     }
-    if (!pipe->mapped) {
-        pipe->mapped = make_frame(AV_PIX_FMT_RGB48, encoder->width, encoder->height);
-    }
-    if (!pipe->mapped) return AVERROR(ENOMEM);
-    int code = convert(
-        &pipe->scaler, frame, matrix, is_full_range(frame), pipe->mapped, SWS_CS_DEFAULT
-    );
+    int code = ph_picture_tone(pipe, frame, encoder->width, encoder->height);
     if (code < 0) return code;
-    ph_tone_map(
-        pipe->tone, pipe->mapped->data[0], pipe->mapped->linesize[0], encoder->width, encoder->height
-    );
-    return convert(&pipe->second, pipe->mapped, SWS_CS_DEFAULT, 1, pipe->scaled, SWS_CS_ITU709);
+    return ph_picture_convert(&pipe->second, pipe->mapped, SWS_CS_DEFAULT, 1, pipe->scaled, SWS_CS_ITU709);
+}
+
+// The encoder's rate, or what it would be.
+static AVRational frame_rate(ph_pipe *pipe) {
+    AVRational rate = pipe->encoder ? pipe->encoder->framerate : pipe->in->avg_frame_rate;
+    return rate.num > 0 && rate.den > 0 ? rate : (AVRational){30, 1};
 }
 
 // Places a frame in the range: its time and length in the track's own units. 0 when it is outside.
@@ -93,7 +103,7 @@ static int place(ph_work *work, ph_pipe *pipe, const AVFrame *frame, int64_t *ti
     int64_t begin = frame->best_effort_timestamp;
     if (begin == AV_NOPTS_VALUE) begin = pipe->lastTime + 1;
     *length = frame->pkt_duration > 0 ? frame->pkt_duration
-                                      : av_rescale_q(1, av_inv_q(pipe->encoder->framerate), units);
+                                      : av_rescale_q(1, av_inv_q(frame_rate(pipe)), units);
     if (*length < 1) *length = 1;
     int64_t from = ph_microseconds(pipe, begin), to = ph_microseconds(pipe, begin + *length);
     if (to <= work->start + 1) return 0;
@@ -119,7 +129,8 @@ static int take_frame(ph_work *work, ph_pipe *pipe, AVFrame *frame) {
     // Two pictures at one time: the second would never be seen.
     if (pipe->frames > 0 && time <= pipe->lastTime) return 0;
     AVFrame *ready;
-    int code = prepare(work, pipe, frame, &ready);
+    int code = pipe->isDrawn ? ph_draw_frame(work, pipe, frame, time, &ready)
+                             : prepare(work, pipe, frame, &ready);
     if (code < 0) return code;
     pipe->lastTime = time;
     pipe->frames++;
@@ -152,5 +163,6 @@ int ph_video_packet(ph_work *work, ph_pipe *pipe, AVPacket *packet) {
         av_frame_unref(pipe->frame);
         if (code < 0) return code;
     }
-    return packet ? 0 : ph_encode_frame(work, pipe, NULL);
+    // A track without a picture has opened no encoder.
+    return packet || !pipe->encoder ? 0 : ph_encode_frame(work, pipe, NULL);
 }

@@ -24,6 +24,8 @@ typedef struct {
     // NULL: it is left out.
     AVStream *out;
     int isEncoded;
+    // Its frames are drawn; the size of what comes is known with the first.
+    int isDrawn;
     AVCodecContext *decoder, *encoder;
     AVFrame *frame;
     AVPacket *packet;
@@ -37,6 +39,12 @@ typedef struct {
     struct SwsContext *scaler, *second;
     AVFrame *scaled, *mapped;
     ph_tone *tone;
+    // Of drawn pictures: the scaler to and from what is drawn, the frame as it is and upright, and what
+    // is encoded.
+    struct SwsContext *drawing;
+    AVFrame *plain, *drawn;
+    uint8_t *upright;
+    int quarterTurns, isMirrored;
     // How long the frames within the encoder are shown.
     struct { int64_t time, length; } inside[512];
     unsigned entered;
@@ -60,6 +68,12 @@ typedef struct {
     // How long the result should become in microseconds; 0 when that is unknown.
     int64_t wanted;
     double done;
+    // The first drawn picture has not come, and the header has not been written; packets of other
+    // tracks wait.
+    int isAwaited;
+    AVPacket **kept;
+    unsigned keptCount, keptRoom;
+    int64_t keptBytes;
     ph_conversion_progress progress;
     void *context;
     int isStopped;
@@ -88,6 +102,31 @@ int ph_video_open(ph_work *work, ph_pipe *pipe);
 int ph_video_packet(ph_work *work, ph_pipe *pipe, AVPacket *packet);
 int ph_audio_open(ph_work *work, ph_pipe *pipe);
 int ph_audio_packet(ph_work *work, ph_pipe *pipe, AVPacket *packet);
+
+// Opens the encoder of a track for pictures of a size.
+int ph_video_encoder(ph_work *work, ph_pipe *pipe, int width, int height);
+// The size that fits, of even sides, never larger than it is.
+void ph_fit(const ph_conversion_order *order, int width, int height, int *toWidth, int *toHeight);
+
+AVFrame *ph_picture_make(int format, int width, int height);
+// Scales and converts between two frames with their own colours.
+int ph_picture_convert(
+    struct SwsContext **scaler, const AVFrame *from, int fromMatrix, int isFull, AVFrame *to,
+    int toMatrix
+);
+// Brings a frame to what plain screens show, as 16-bit RGB of a size.
+int ph_picture_tone(ph_pipe *pipe, AVFrame *frame, int width, int height);
+int ph_picture_matrix(ph_pipe *pipe, const AVFrame *frame);
+int ph_picture_is_full(const AVFrame *frame);
+
+// Whether drawn pictures are in Display P3; else in sRGB.
+int ph_is_display_p3(const ph_pipe *pipe);
+int ph_draw_open(ph_work *work, ph_pipe *pipe);
+// Has a frame drawn; `ready` is what is encoded. The first opens the encoder and writes the header.
+int ph_draw_frame(
+    ph_work *work, ph_pipe *pipe, AVFrame *frame, int64_t time, AVFrame **ready
+);
+int ph_write_header(ph_work *work);
 
 // Hands a frame, or NULL for the end, to the encoder and writes what it gives.
 int ph_encode_frame(ph_work *work, ph_pipe *pipe, AVFrame *frame);

@@ -13,8 +13,7 @@ static int is_hdr(int transfer) {
     return transfer == AVCOL_TRC_SMPTE2084 || transfer == AVCOL_TRC_ARIB_STD_B67;
 }
 
-// The size that fits, of even sides, never larger than it is.
-static void fit(const ph_conversion_order *order, int width, int height, int *toWidth, int *toHeight) {
+void ph_fit(const ph_conversion_order *order, int width, int height, int *toWidth, int *toHeight) {
     int64_t mostWide = order->maximumWidth > 0 ? order->maximumWidth : width;
     int64_t mostHigh = order->maximumHeight > 0 ? order->maximumHeight : height;
     if (order->maximumWidth > 0 && order->maximumHeight > 0
@@ -33,6 +32,13 @@ static void set_colors(ph_pipe *pipe, AVCodecContext *encoder) {
     encoder->color_range = AVCOL_RANGE_MPEG;
     if (pipe->tone) {
         encoder->color_primaries = AVCOL_PRI_BT709;
+        encoder->color_trc = AVCOL_TRC_BT709;
+        encoder->colorspace = AVCOL_SPC_BT709;
+        return;
+    }
+    if (pipe->isDrawn) {
+        encoder->color_primaries
+            = ph_is_display_p3(pipe) ? AVCOL_PRI_SMPTE432 : AVCOL_PRI_BT709;
         encoder->color_trc = AVCOL_TRC_BT709;
         encoder->colorspace = AVCOL_SPC_BT709;
         return;
@@ -91,7 +97,7 @@ static int64_t bit_rate(ph_work *work) {
     return rate > 0 && rate < most ? rate : most;
 }
 
-static int open_encoder(ph_work *work, ph_pipe *pipe, int width, int height) {
+int ph_video_encoder(ph_work *work, ph_pipe *pipe, int width, int height) {
     int isHEVC = work->order->codec == ph_codec_hevc;
     const AVCodec *codec = avcodec_find_encoder_by_name(isHEVC ? "libx265" : "libx264");
     if (!codec) {
@@ -103,10 +109,10 @@ static int open_encoder(ph_work *work, ph_pipe *pipe, int width, int height) {
     AVCodecContext *encoder = pipe->encoder = avcodec_alloc_context3(codec);
     if (!encoder) return AVERROR(ENOMEM);
     const AVPixFmtDescriptor *kind = av_pix_fmt_desc_get(pipe->decoder->pix_fmt);
-    int isDeep = isHEVC && kind && kind->comp[0].depth > 8;
+    int isDeep = isHEVC && !pipe->isDrawn && kind && kind->comp[0].depth > 8;
     encoder->width = width;
     encoder->height = height;
-    encoder->sample_aspect_ratio = pipe->in->sample_aspect_ratio;
+    encoder->sample_aspect_ratio = pipe->out->sample_aspect_ratio;
     encoder->pix_fmt = isDeep ? AV_PIX_FMT_YUV420P10 : AV_PIX_FMT_YUV420P;
     encoder->time_base = pipe->in->time_base;
     encoder->framerate = pipe->in->avg_frame_rate;
@@ -197,13 +203,14 @@ int ph_video_open(ph_work *work, ph_pipe *pipe) {
     }
     int code = ph_open_decoder(work, pipe);
     if (code < 0) return code;
-    if (work->order->codec == ph_codec_h264 && is_hdr(from->color_trc)) {
+    if ((work->order->codec == ph_codec_h264 || pipe->isDrawn) && is_hdr(from->color_trc)) {
         pipe->tone = ph_tone_make(from->color_trc, from->color_primaries);
         if (!pipe->tone) return AVERROR(ENOMEM);
     }
+    if (pipe->isDrawn) return ph_draw_open(work, pipe);
     int width, height;
-    fit(work->order, from->width, from->height, &width, &height);
-    if ((code = open_encoder(work, pipe, width, height)) < 0) return code;
+    ph_fit(work->order, from->width, from->height, &width, &height);
+    if ((code = ph_video_encoder(work, pipe, width, height)) < 0) return code;
     code = avcodec_parameters_from_context(pipe->out->codecpar, pipe->encoder);
     if (code < 0) return code;
     pipe->out->time_base = pipe->encoder->time_base;

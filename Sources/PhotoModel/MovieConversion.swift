@@ -23,6 +23,16 @@ package struct MovieConversion: Codable, Hashable, Sendable {
             maximumHeight: Int? = nil,
             bitRate: Int? = nil
         )
+        /// Made smaller to fit, turned upright, brought to plain colours of 8 bits and encoded.
+        ///
+        /// The bounds are of the picture as stored. With `isShown` each picture is shown to the host
+        /// first, which may put another one in its place.
+        case draw(
+            codec: VideoCodec,
+            maximumWidth: Int? = nil,
+            maximumHeight: Int? = nil,
+            isShown: Bool
+        )
         case drop
     }
 
@@ -30,7 +40,9 @@ package struct MovieConversion: Codable, Hashable, Sendable {
     package enum AudioTreatment: Codable, Hashable, Sendable {
         case copy
         /// `bitRate` in bits per second; nil takes 64,000 for each channel.
-        case encodeAAC(bitRate: Int? = nil)
+        ///
+        /// `volume` is what samples are multiplied with, 0...1.
+        case encodeAAC(bitRate: Int? = nil, volume: Double = 1)
         case drop
     }
 

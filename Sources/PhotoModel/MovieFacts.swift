@@ -33,6 +33,8 @@ package struct MovieFacts: Codable, Hashable, Sendable {
     package var creationDate: String?
     /// Whether a track is encrypted (FairPlay, Common Encryption).
     package var hasProtectedContent: Bool
+    /// When the still of a Live Photo was taken, from the movie's begin; nil where nothing says so.
+    package var stillImageTime: MovieTime?
 
     package init(
         containerType: String,

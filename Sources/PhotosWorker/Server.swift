@@ -47,7 +47,7 @@ struct Server {
                     try connection.send(MovieWork(limits: limits).facts(of: descriptor))
                 case .convert(let conversion):
                     guard try convert(conversion, descriptor, limits) else { return 1 }
-                case .render, .source, .output, .hello, .cancel:
+                case .render, .source, .output, .frameMemory, .drawnFrame, .hello, .cancel:
                     return 1
                 }
             }
@@ -157,7 +157,8 @@ struct Server {
             to: output,
             conversion,
             processors: processors,
-            progress: teller.advance(to:)
+            progress: teller.advance(to:),
+            draw: FrameExchange(connection: connection).draw
         )
         try connection.send(reply)
         return true

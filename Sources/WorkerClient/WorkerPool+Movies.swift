@@ -50,6 +50,8 @@ extension WorkerPool {
     ///   - cancellation: Stops it from another thread, within half a second.
     ///   - progress: Called on this thread with how far it is, 0...1, never less than before, and
     ///     with 1 at the end of a conversion that succeeded.
+    ///   - draw: Called on this thread with each frame in order, where the conversion says that frames
+    ///     are shown.
     /// - Returns: What came of it.
     /// - Throws: `WorkerError`: `unavailable` when no worker could be had, `unsupported` and `file`
     ///   when the movie can't be made that, `output` when the file can't be written, `cancelled`.
@@ -59,7 +61,8 @@ extension WorkerPool {
         into output: Int32,
         _ conversion: MovieConversion,
         cancellation: WorkCancellation? = nil,
-        progress: @Sendable (Double) -> Void = { _ in }
+        progress: @Sendable (Double) -> Void = { _ in },
+        draw: FrameDrawing = { _ in .unchanged }
     ) throws(WorkerError) -> MovieConversionReport {
         try checkOutput(output)
         guard let readable = ReadOnlyDescriptor(descriptor) else {
@@ -82,7 +85,8 @@ extension WorkerPool {
                 output: output,
                 timeLimit: configuration.timeLimit,
                 cancellation: cancellation,
-                progress: progress
+                progress: progress,
+                draw: draw
             )
         }
         switch outcome {

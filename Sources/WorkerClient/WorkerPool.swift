@@ -262,8 +262,7 @@ package final class WorkerPool: Sendable {
         case .failed(let reason):
             return .failed(reason: reason)
         case .hello, .decoded, .encoded, .adjustments, .rendered, .failedSource, .movieFacts,
-            .progress,
-            .converted, .unwritable, .cancelled:
+            .progress, .frame, .frameWritten, .converted, .unwritable, .cancelled:
             return .failed(reason: Self.confusion)
         }
     }

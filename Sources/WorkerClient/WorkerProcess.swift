@@ -26,8 +26,8 @@ final class WorkerProcess: @unchecked Sendable {
 
     let processIdentifier: pid_t
     let report: SandboxReport
-    private let connection: MessageConnection
-    private let limits: WorkerLimits
+    let connection: MessageConnection
+    let limits: WorkerLimits
     private var isReaped = false
     private(set) var requestCount = 0
 
@@ -110,14 +110,15 @@ final class WorkerProcess: @unchecked Sendable {
 
     /// Has a movie converted, and tells how far that is.
     ///
-    /// The time limit is for coming any further.
+    /// The time limit is for coming any further; how long `draw` takes does not count.
     func convert(
         _ conversion: MovieConversion,
         input: Int32,
         output: Int32,
         timeLimit: Duration,
         cancellation: WorkCancellation?,
-        progress: (Double) -> Void
+        progress: (Double) -> Void,
+        draw: FrameDrawing
     ) -> Outcome {
         requestCount += 1
         var cancelled: SuspendingClock.Instant?
@@ -132,14 +133,33 @@ final class WorkerProcess: @unchecked Sendable {
                     cancellation: cancellation,
                     cancelled: &cancelled
                 )
-                guard case .progress(let now) = reply.message else {
+                switch reply.message {
+                case .progress(let now):
+                    if let stray = reply.descriptor { close(stray) }
+                    guard now > done, now <= 1 else { continue }
+                    done = now
+                    deadline = .now + timeLimit
+                    if cancelled == nil { progress(now) }
+                case .frame(let facts):
+                    if let stray = reply.descriptor { close(stray) }
+                    // It was told, and comes to an end by itself.
+                    guard cancelled == nil else { continue }
+                    let (end, isWanted) = try show(
+                        facts,
+                        before: deadline,
+                        cancellation: cancellation,
+                        cancelled: &cancelled,
+                        draw: draw
+                    )
+                    if let end { return end }
+                    if !isWanted, cancelled == nil {
+                        cancelled = .now
+                        try connection.send(WorkerRequest.cancel)
+                    }
+                    deadline = .now + timeLimit
+                default:
                     return .answered(reply.message, descriptor: reply.descriptor)
                 }
-                if let stray = reply.descriptor { close(stray) }
-                guard now > done, now <= 1 else { continue }
-                done = now
-                deadline = .now + timeLimit
-                if cancelled == nil { progress(now) }
             }
         } catch {
             let reason = reason(for: error, timeLimit: timeLimit, doing: "Converting")
@@ -148,7 +168,7 @@ final class WorkerProcess: @unchecked Sendable {
     }
 
     /// Receives an answer, and tells the worker once it is not wanted any more.
-    private func receive(
+    func receive(
         before deadline: SuspendingClock.Instant,
         cancellation: WorkCancellation?,
         cancelled: inout SuspendingClock.Instant?
@@ -306,8 +326,7 @@ final class WorkerProcess: @unchecked Sendable {
         case .failed(let reason):
             throw .notConfined(reason)
         case .probed, .unsupported, .decoded, .encoded, .adjustments, .movieFacts, .progress,
-            .converted,
-            .rendered, .failedSource, .unwritable, .cancelled:
+            .frame, .frameWritten, .converted, .rendered, .failedSource, .unwritable, .cancelled:
             throw .notStarted(path, reason: "it is not a photos-worker of this version")
         }
     }

@@ -2,7 +2,7 @@ package import PhotoModel
 
 /// The number that host and worker compare before anything else.
 package enum WorkerProtocolVersion {
-    package static let current = 4
+    package static let current = 5
 }
 
 /// What the host asks of a worker.
@@ -36,6 +36,11 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case convert(MovieConversion)
     /// The file that a conversion writes comes beside it: empty, to be written, read and sought in.
     case output
+    /// Memory for the frame that was announced comes beside it, to be written once.
+    case frameMemory
+    /// What is encoded in place of the frame that was written comes beside it: as many rows of four
+    /// bytes for each pixel; nil and nothing beside it for the frame itself.
+    case drawnFrame(PixelSize?)
     /// The answer that is being worked on is not wanted any more.
     ///
     /// It may come after that answer went; it has none of its own.
@@ -61,6 +66,10 @@ package enum WorkerReply: Codable, Hashable, Sendable {
     case movieFacts(MovieFacts)
     /// How far a conversion is, 0...1, never less than before.
     case progress(Double)
+    /// A frame of the movie that is converted, for which the host sends `frameMemory`.
+    case frame(MovieFrameFacts)
+    /// The frame was written; the host answers with `drawnFrame`.
+    case frameWritten
     case converted(MovieConversionReport)
     /// What was asked for was cancelled.
     case cancelled

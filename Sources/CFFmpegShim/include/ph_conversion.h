@@ -7,8 +7,24 @@
 
 #pragma clang assume_nonnull begin
 
-enum { ph_drop, ph_copy, ph_encode };
+enum { ph_drop, ph_copy, ph_encode, ph_draw };
 enum { ph_codec_h264, ph_codec_hevc };
+
+/// Rows of red, green, blue and one byte more, from the top and upright.
+typedef struct {
+    const uint8_t *_Nullable pixels;
+    int width, height;
+    /// Bytes from row to row.
+    size_t stride;
+} ph_drawn;
+
+/// Shown a frame before it is encoded; `time` is in units of which there are `timescale` in a second.
+/// May put another picture in its place, of even sides and as large as all others, whose pixels must
+/// stay until the next call. Else than 0, `ph_draw_stop` and `ph_draw_fail` end the conversion.
+typedef int (*ph_conversion_draw)(
+    void *_Nullable context, ph_drawn *drawn, int isDisplayP3, int64_t time, int32_t timescale
+);
+enum { ph_draw_stop = 1, ph_draw_fail };
 
 typedef struct {
     /// FFmpeg's name of the container that is read: nothing else is tried.
@@ -16,7 +32,8 @@ typedef struct {
     /// FFmpeg's name of the container that is written, and its brand of four letters or empty.
     const char *_Nullable container;
     const char *_Nullable brand;
-    /// `ph_drop`, `ph_copy` or `ph_encode`.
+    /// `ph_drop`, `ph_copy` or `ph_encode`; of pictures also `ph_draw`: turned upright, in plain colours
+    /// and drawn by `draw` before they are encoded.
     int video, audio;
     int codec;
     /// Bounds of the picture as stored, turned where the picture is; 0 for none.
@@ -33,6 +50,10 @@ typedef struct {
     int threads;
     /// Units of the movie's own times in a second; 0 for what is usual.
     int movieScale;
+    /// What sound that is encoded is multiplied with.
+    double volume;
+    /// Gets the same context as `progress`.
+    ph_conversion_draw _Nullable draw;
 } ph_conversion_order;
 
 enum { ph_most_tracks = 64 };

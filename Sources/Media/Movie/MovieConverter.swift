@@ -24,6 +24,23 @@ package struct MovieConverter {
     /// Told how far it is, 0...1, never less than before; says whether to stop.
     package typealias Progress = (Double) -> Bool
 
+    /// A frame that is shown before it is encoded.
+    package struct Frame {
+        package var facts: MovieFrameFacts
+        /// Rows of four bytes for each pixel, valid during the call.
+        package var pixels: UnsafeRawBufferPointer
+    }
+
+    /// What is encoded in place of a frame.
+    package enum Drawing {
+        case unchanged
+        /// Rows of four bytes for each pixel; they stay until the next call.
+        case picture(PixelSize, UnsafeRawPointer)
+        case stopped
+        /// There is no memory for it.
+        case failed
+    }
+
     /// Converts what is behind `input` into the empty file behind `output`.
     ///
     /// - Parameters:
@@ -32,6 +49,7 @@ package struct MovieConverter {
     ///   - format: What the movie's bytes said that it is.
     ///   - facts: What the movie says of itself.
     ///   - progress: Called very often.
+    ///   - draw: Shown each frame in order, where the conversion says so.
     /// - Returns: What came of it.
     /// - Throws: `MovieFailure`; what was written by then is of no use.
     package func convert(
@@ -39,7 +57,8 @@ package struct MovieConverter {
         to output: Int32,
         format: MediaFormat,
         facts: MovieFacts,
-        progress: @escaping Progress
+        progress: @escaping Progress,
+        draw: @escaping (Frame) -> Drawing
     ) throws(MovieFailure) -> MovieConversionReport {
         guard !facts.hasProtectedContent else {
             throw .source("it is protected against copying")
@@ -57,9 +76,8 @@ package struct MovieConverter {
         let isISO = format != .avi && format != .mkv
         let source = isISO ? MovieLayout(descriptor: input) : nil
         let index = source?.index
-        let result = try run(input, output, format: format, scale: index?.timescale) { done in
-            progress(done * share)
-        }
+        let host = Host(progress: { progress($0 * share) }, draw: draw)
+        let result = try run(input, output, format: format, scale: index?.timescale, host: host)
         let finisher = MovieFinisher(
             conversion: conversion,
             source: source,
@@ -88,12 +106,11 @@ package struct MovieConverter {
         _ output: Int32,
         format: MediaFormat,
         scale: Int?,
-        progress: @escaping Progress
+        host: Host
     ) throws(MovieFailure) -> ph_conversion_result {
         var result = ph_conversion_result()
         var words = [CChar](repeating: 0, count: 256)
-        let box = ProgressBox(progress)
-        let code = withExtendedLifetime(box) {
+        let code = withExtendedLifetime(host) {
             withOrder(source: MovieReader.demuxer(for: format), scale: scale) { order in
                 ph_movie_convert(
                     input,
@@ -101,10 +118,9 @@ package struct MovieConverter {
                     &order,
                     { context, done in
                         guard let context else { return 0 }
-                        let box = Unmanaged<ProgressBox>.fromOpaque(context)
-                        return box.takeUnretainedValue().progress(done) ? 1 : 0
+                        return Host.at(context).progress(done) ? 1 : 0
                     },
-                    Unmanaged.passUnretained(box).toOpaque(),
+                    Unmanaged.passUnretained(host).toOpaque(),
                     &result,
                     &words,
                     words.count
@@ -134,9 +150,40 @@ package struct MovieConverter {
         ph_codec_name(track.codec).flatMap { Text.clean(String(cString: $0)) }
     }
 
-    private final class ProgressBox {
+    /// Who is told how far it is and draws.
+    private final class Host {
         let progress: Progress
-        init(_ progress: @escaping Progress) { self.progress = progress }
+        private let draw: (Frame) -> Drawing
+
+        init(progress: @escaping Progress, draw: @escaping (Frame) -> Drawing) {
+            self.progress = progress
+            self.draw = draw
+        }
+
+        static func at(_ context: UnsafeMutableRawPointer) -> Host {
+            Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
+        }
+
+        /// Has a frame drawn, and puts what comes in its place.
+        func draw(_ drawn: inout ph_drawn, _ colors: PixelColors, _ time: MovieTime) -> Int {
+            guard let pixels = drawn.pixels else { return ph_draw_fail }
+            let size = PixelSize(width: Int(drawn.width), height: Int(drawn.height))
+            let frame = Frame(
+                facts: MovieFrameFacts(size: size, colors: colors, time: time),
+                pixels: UnsafeRawBufferPointer(start: pixels, count: size.width * size.height * 4)
+            )
+            switch draw(frame) {
+            case .unchanged: return 0
+            case .picture(let size, let pixels):
+                drawn.pixels = pixels.assumingMemoryBound(to: UInt8.self)
+                drawn.width = Int32(clamping: size.width)
+                drawn.height = Int32(clamping: size.height)
+                drawn.stride = size.width * 4
+                return 0
+            case .stopped: return ph_draw_stop
+            case .failed: return ph_draw_fail
+            }
+        }
     }
 
     // MARK: - The order
@@ -190,17 +237,35 @@ package struct MovieConverter {
             order.maximumWidth = Int32(clamping: max(0, width ?? 0))
             order.maximumHeight = Int32(clamping: max(0, height ?? 0))
             order.videoBitRate = Int64(max(0, bitRate ?? 0))
+        case .draw(let codec, let width, let height, let isShown):
+            order.video = Int32(ph_draw)
+            order.codec = Int32(codec == .hevc ? ph_codec_hevc : ph_codec_h264)
+            order.maximumWidth = Int32(clamping: max(0, width ?? 0))
+            order.maximumHeight = Int32(clamping: max(0, height ?? 0))
+            guard isShown else { break }
+            order.draw = { context, drawn, isDisplayP3, time, timescale in
+                guard let context else { return Int32(ph_draw_fail) }
+                return Int32(
+                    Host.at(context).draw(
+                        &drawn.pointee,
+                        isDisplayP3 != 0 ? .displayP3 : .sRGB,
+                        MovieTime(value: time, timescale: timescale)
+                    )
+                )
+            }
         }
         // There is no picture in a file of sound.
         if conversion.container == .m4a { order.video = Int32(ph_drop) }
     }
 
     private func describeAudio(in order: inout ph_conversion_order) {
+        order.volume = 1
         switch conversion.audio {
         case .drop: order.audio = Int32(ph_drop)
         case .copy: order.audio = Int32(ph_copy)
-        case .encodeAAC(let bitRate):
+        case .encodeAAC(let bitRate, let volume):
             order.audio = Int32(ph_encode)
+            order.volume = min(max(volume, 0), 1)
             order.audioBitRate = Int64(max(0, bitRate ?? 0))
         }
     }

@@ -145,6 +145,9 @@ package struct MovieFactsReader {
             facts.metadata = others
         } else {
             facts.metadata = QuickTimeMetadata(descriptor: descriptor).items
+            if let track = StillImageTrack.identifier(in: MovieLayout(descriptor: descriptor)) {
+                facts.stillImageTime = facts.tracks.first { $0.id == track }?.start
+            }
             // 3GPP writes places in a box of its own.
             let hasPlace = facts.metadata.contains {
                 $0.key == "\u{A9}xyz" || $0.key == "com.apple.quicktime.location.ISO6709"

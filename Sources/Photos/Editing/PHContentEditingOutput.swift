@@ -21,7 +21,7 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
     private let isVideo: Bool
     /// UUIDs of the files that the editor began with.
     private let bases: [String]
-    private let folder: URL
+    private let folder: RenderedFolder
     private let state = Mutex(State())
 
     /// The output of an edit of what a request gave.
@@ -31,7 +31,7 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
             contentEditingInput.found.resource.uuid,
             contentEditingInput.found.paired?.record.uuid,
         ].compactMap(\.self)
-        folder = Self.makeFolder()
+        folder = RenderedFolder()
         super.init()
     }
 
@@ -57,23 +57,8 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
         }
         isVideo = types?.contains(.video) ?? false
         bases = []
-        folder = Self.makeFolder()
+        folder = RenderedFolder()
         super.init()
-    }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
-
-    /// Only this user can look into it.
-    private static func makeFolder() -> URL {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("photos-edit-" + UUID().uuidString, isDirectory: true)
-        // A failure shows when the client writes there.
-        try? FileManager.default.createDirectory(
-            at: folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
-        return folder
     }
 
     // MARK: - What the editor gives
@@ -125,13 +110,21 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
     }
 
     /// Where the movie of a Live Photo goes.
-    var renderedPairedVideoURL: URL { folder.appendingPathComponent("FullSizeRender-paired.mov") }
+    var renderedPairedVideoURL: URL {
+        folder.url.appendingPathComponent("FullSizeRender-paired.mov")
+    }
+
+    /// Where the still of a Live Photo goes, and as what: HEIC where that was asked for last, else JPEG.
+    var renderedStill: (url: URL, type: EditedStill.FileType) {
+        let isHEIC = state.withLock { $0.asked.last } == .heic
+        return (url(for: isHEIC ? .heic : .jpeg), isHEIC ? .heic : .jpeg)
+    }
 
     private var standardType: UTType { isVideo ? .quickTimeMovie : .jpeg }
 
     private func url(for type: UTType) -> URL {
         let name = "FullSizeRender." + Self.pathExtension(of: type)
-        return folder.appendingPathComponent(name, isDirectory: false)
+        return folder.url.appendingPathComponent(name, isDirectory: false)
     }
 
     private static func pathExtension(of type: UTType) -> String {

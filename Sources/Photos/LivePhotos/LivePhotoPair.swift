@@ -52,7 +52,10 @@ struct LivePhotoPair {
     }
 
     /// The files as resources of no library.
-    var resources: [PHAssetResource] {
+    var resources: [PHAssetResource] { resources(in: nil) }
+
+    /// The files as resources of no library, in a folder that lives as long as those where one is given.
+    func resources(in folder: RenderedFolder?) -> [PHAssetResource] {
         [(still, ResourceType.photo), (movie, .pairedVideo)].map { file, type in
             let record = ResourceRecord(
                 id: 0,
@@ -67,7 +70,7 @@ struct LivePhotoPair {
                 sha256: "",
                 pixelSize: file.pixelSize
             )
-            return PHAssetResource(record: record, file: file.url)
+            return PHAssetResource(record: record, file: file.url, in: folder)
         }
     }
 }

@@ -13,12 +13,15 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     package let connection: LibraryConnection?
     /// Where it is, when that is known: always for a file of no library.
     let fileURL: URL?
+    /// What the file lives as long as, where it is temporary.
+    private let folder: RenderedFolder?
 
     /// A resource of no library, without values.
     public override init() {
         record = nil
         connection = nil
         fileURL = nil
+        folder = nil
         super.init()
     }
 
@@ -26,14 +29,16 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         self.record = record
         self.connection = connection
         fileURL = file
+        folder = nil
         super.init()
     }
 
-    /// A file of no library.
-    init(record: ResourceRecord, file: URL) {
+    /// A file of no library, in a folder that lives as long as this object where one is given.
+    init(record: ResourceRecord, file: URL, in folder: RenderedFolder? = nil) {
         self.record = record
         connection = nil
         fileURL = file
+        self.folder = folder
         super.init()
     }
 

@@ -81,7 +81,7 @@ extension CIContext {
         colorSpace: CGColorSpace,
         options: [CIImageRepresentationOption: Any] = [:]
     ) throws {
-        try write(file(image, .jpeg(quality: Self.quality(options)), colorSpace), to: url)
+        try Self.write(file(image, .jpeg(quality: Self.quality(options)), colorSpace), to: url)
     }
 
     /// Writes the picture as a PNG file, in place of one that is there.
@@ -101,7 +101,7 @@ extension CIContext {
         options: [CIImageRepresentationOption: Any] = [:]
     ) throws {
         try Self.check(format)
-        try write(file(image, .png, colorSpace), to: url)
+        try Self.write(file(image, .png, colorSpace), to: url)
     }
 
     /// Writes the picture as a HEIC file, in place of one that is there.
@@ -121,7 +121,7 @@ extension CIContext {
         options: [CIImageRepresentationOption: Any] = [:]
     ) throws {
         try Self.check(format)
-        try write(file(image, .heif(quality: Self.quality(options)), colorSpace), to: url)
+        try Self.write(file(image, .heif(quality: Self.quality(options)), colorSpace), to: url)
     }
 
     // MARK: - Parts
@@ -147,7 +147,8 @@ extension CIContext {
         try drawing.file(image, as: output, colorSpace)
     }
 
-    private func write(_ file: SealedMemory, to url: URL) throws(CIRenderingError) {
+    /// Writes a file that was drawn.
+    static func write(_ file: SealedMemory, to url: URL) throws(CIRenderingError) {
         guard url.isFileURL else {
             throw CIRenderingError(
                 .notWritten,

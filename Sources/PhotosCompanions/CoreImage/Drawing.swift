@@ -37,14 +37,50 @@ struct Drawing: Sendable {
         return Pixels(memory: memory, hasAlpha: hasAlpha)
     }
 
-    /// Draws all of a picture as a file.
+    /// Draws a part of a picture as movies are encoded of it: colours multiplied with alpha.
+    func frame(
+        _ image: CIImage,
+        in rect: CGRect,
+        _ colors: PixelColors,
+        cancellation: WorkCancellation?
+    ) throws(CIRenderingError) -> SealedPixels {
+        let components = PictureRendering.PixelComponents(alpha: .premultiplied)
+        let output = PictureRendering.Output.pixels(.rgba, components)
+        let answer = try draw(image, in: rect, as: output, colors, cancellation: cancellation)
+        guard case .pixels(let pixels, _) = answer else {
+            throw CIRenderingError(.notRendered, "The frame was not drawn as pixels.")
+        }
+        return pixels
+    }
+
+    /// Draws a picture as a file.
+    ///
+    /// - Parameters:
+    ///   - image: The picture.
+    ///   - rect: What of it; nil for all.
+    ///   - output: The kind of file.
+    ///   - colorSpace: Its colours.
+    ///   - original: The file whose EXIF data it gets, upright; nil for the first that it is made of.
+    ///   - cancellation: Stops it from another thread.
+    /// - Returns: The file's bytes.
+    /// - Throws: Why there are none.
     func file(
         _ image: CIImage,
+        in rect: CGRect? = nil,
         as output: PictureRendering.Output,
-        _ colorSpace: CGColorSpace
+        _ colorSpace: CGColorSpace,
+        describedBy original: RecipeSource? = nil,
+        cancellation: WorkCancellation? = nil
     ) throws(CIRenderingError) -> SealedMemory {
         let colors = try BitmapFormat.colors(colorSpace, .rgba)
-        let answer = try draw(image, in: image.extent, as: output, colors, cancellation: nil)
+        let answer = try draw(
+            image,
+            in: rect ?? image.extent,
+            as: output,
+            colors,
+            describedBy: original,
+            cancellation: cancellation
+        )
         guard case .file(let file) = answer else {
             throw CIRenderingError(.notRendered, "The picture was not drawn as a file.")
         }
@@ -56,30 +92,36 @@ struct Drawing: Sendable {
         in rect: CGRect,
         as output: PictureRendering.Output,
         _ colors: PixelColors,
+        describedBy original: RecipeSource? = nil,
         cancellation: WorkCancellation?
     ) throws(CIRenderingError) -> RenderAnswer {
         if let failure = image.failure { throw failure }
         let region = try region(rect, of: image)
-        guard image.sources.count <= PictureRendering.maximumSources else {
+        var sources = image.sources
+        if let original, !sources.contains(where: { $0 === original }) { sources.append(original) }
+        guard sources.count <= PictureRendering.maximumSources else {
             throw CIRenderingError(
                 .invalidRequest,
-                "The picture is made of \(image.sources.count) others.",
+                "The picture is made of \(sources.count) others.",
                 reason: "No more than \(PictureRendering.maximumSources) are drawn at once.",
                 recovery: "Draw a part of it with createCGImage, and go on with that image."
             )
         }
         let rendering = PictureRendering(
             recipe: image.recipe,
-            sources: image.sources.map(\.description),
+            sources: sources.map(\.description),
             region: region,
             output: output,
             colors: colors,
             isLinear: isLinear,
-            metadata: metadata(of: image)
+            metadata: original.map { original in
+                let index = sources.firstIndex { $0 === original } ?? 0
+                return PictureRendering.Metadata(source: index, orientation: .up)
+            } ?? metadata(of: image)
         )
         // Kept until the worker has answered: the numbers alone do not keep files open.
         var files: [Descriptor] = []
-        for source in image.sources { files.append(try source.open()) }
+        for source in sources { files.append(try source.open()) }
         let answer: RenderAnswer
         do {
             answer = try withExtendedLifetime(files) { () throws(WorkerError) in
@@ -97,7 +139,7 @@ struct Drawing: Sendable {
         case .pixels, .file: return answer
         case .cancelled: throw CIRenderingError(.notRendered, "Drawing was cancelled.")
         case .failed(let reason, let index):
-            guard let index, image.sources.indices.contains(index) else {
+            guard let index, sources.indices.contains(index) else {
                 throw CIRenderingError(
                     .notRendered,
                     "The picture can't be drawn.",
@@ -106,7 +148,7 @@ struct Drawing: Sendable {
             }
             throw CIRenderingError(
                 .unreadablePicture,
-                "“\(image.sources[index].name)” can't be read.",
+                "“\(sources[index].name)” can't be read.",
                 reason: reason
             )
         }

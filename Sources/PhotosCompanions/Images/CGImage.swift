@@ -185,6 +185,8 @@ public final class CGColorSpace: Sendable, Hashable {
 
     /// sRGB, which is always there.
     static let standard = CGColorSpace(known: sRGB)
+    /// Display P3, which is always there.
+    static let wide = CGColorSpace(known: displayP3)
 
     /// One of the names above.
     public let name: String?

@@ -127,7 +127,7 @@ package struct ForeignFile: Sendable {
 
 /// Work on foreign files that can be stopped.
 package final class ForeignWork: Sendable {
-    fileprivate let cancellation = WorkCancellation()
+    let cancellation = WorkCancellation()
 
     package init() {}
 

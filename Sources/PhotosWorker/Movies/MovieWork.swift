@@ -23,13 +23,15 @@ struct MovieWork {
     ///   - conversion: What is wanted.
     ///   - processors: How many there are.
     ///   - progress: Told how far it is; says whether to stop.
+    ///   - draw: Shown each frame in order, where the conversion says so.
     /// - Returns: The answer.
     func convert(
         _ input: Int32,
         to output: Int32,
         _ conversion: MovieConversion,
         processors: Int,
-        progress: @escaping MovieConverter.Progress
+        progress: @escaping MovieConverter.Progress,
+        draw: @escaping (MovieConverter.Frame) -> MovieConverter.Drawing
     ) -> WorkerReply {
         do throws(Refusal) {
             let movie = try read(input)
@@ -45,7 +47,8 @@ struct MovieWork {
                         to: output,
                         format: movie.format,
                         facts: movie.facts,
-                        progress: progress
+                        progress: progress,
+                        draw: draw
                     )
                 )
             } catch {

@@ -48,11 +48,13 @@ struct Renderer {
         let isRandom = RecipeRenderer.isRandom(rendering.recipe)
         var pictures: [RecipePicture] = []
         for (index, file) in files.enumerated() {
+            // Of a file that is there for its metadata, no pixels are wanted.
+            let isSeen = rendering.recipe.steps.contains { $0.operation == .source(index) }
             do throws(DecodeFailure) {
                 pictures.append(
                     try RecipePicture(
-                        file.input,
-                        size: rendering.sources[index].size,
+                        isSeen ? file.input : OnePixel.input,
+                        size: isSeen ? rendering.sources[index].size : OnePixel.size,
                         isTolerant: isTolerant,
                         isRandom: isRandom,
                         maximumPixels: limits.maximumPixels,
@@ -154,4 +156,20 @@ private final class AskingSink: RowSink {
         writer.checkForCancellation()
         return writer.isCancelled
     }
+}
+
+/// What stands for a picture that nobody sees.
+private enum OnePixel {
+    static let size = PixelSize(width: 1, height: 1)
+
+    static var input: RecipePicture.Input {
+        .pixels(bytes, PixelBufferDescription(size: size), .init(alpha: .ignored))
+    }
+
+    /// Never written to.
+    nonisolated(unsafe) private static let bytes: UnsafeRawBufferPointer = {
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 16)
+        bytes.initializeMemory(as: UInt8.self, repeating: 0)
+        return UnsafeRawBufferPointer(bytes)
+    }()
 }

@@ -1,0 +1,24 @@
+/// The track of a Live Photo's movie whose only sample begins when the still was taken.
+enum StillImageTrack {
+    private static let key = Array("mdtacom.apple.quicktime.still-image-time".utf8)
+
+    /// The track's number; nil where there is none.
+    static func identifier(in layout: MovieLayout) -> Int32? {
+        guard let index = layout.index else { return nil }
+        for track in index.boxes where track.name == "trak" {
+            // Of the metadata that its samples hold, the description lists the keys.
+            guard let description = track.find("mdia", "minf", "stbl", "stsd")?.bytes,
+                description.starts(at: 12, with: "mebx"),
+                description.firstRange(of: key) != nil
+            else { continue }
+            return TimedMetadata.identifier(of: track).flatMap { Int32(exactly: $0) }
+        }
+        return nil
+    }
+}
+
+extension [UInt8] {
+    fileprivate func starts(at offset: Int, with name: String) -> Bool {
+        dropFirst(offset).starts(with: name.utf8)
+    }
+}

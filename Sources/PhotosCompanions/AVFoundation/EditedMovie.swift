@@ -1,0 +1,237 @@
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+package import PhotoModel
+internal import WorkerClient
+
+/// The movie of a Live Photo that is edited: a program draws its frames.
+///
+/// Frames come one after another, each in memory of its own, and go to the encoder before the next one
+/// is decoded: a long movie is never there as a whole.
+package final class EditedMovie: Sendable {
+    /// A frame to be drawn.
+    package struct Frame {
+        /// Upright.
+        package let image: CIImage
+        /// From the movie's begin.
+        package let time: CMTime
+    }
+
+    /// How it is written.
+    package struct Settings: Sendable {
+        /// Sides of the upright frames at most, in pixels; nil for all that there are.
+        package var bounds: PixelSize?
+        /// What the sound is multiplied with, 0...1.
+        package var volume: Float
+        /// Whether it is encoded faster and for any player, in place of the codec that it has.
+        package var isPreview: Bool
+
+        package init(bounds: PixelSize? = nil, volume: Float = 1, isPreview: Bool = false) {
+            self.bounds = bounds
+            self.volume = volume
+            self.isPreview = isPreview
+        }
+    }
+
+    /// How long it is.
+    package let duration: CMTime
+    /// When the still was taken, from the movie's begin; its middle where nothing says so.
+    package let stillTime: CMTime
+    private let url: URL
+    private let file: Descriptor
+    private let track: MovieTrack
+    private let container: String
+
+    /// Opens the movie, which stays open, and has a worker look into it.
+    ///
+    /// - Throws: `LibraryError` when it is no movie.
+    package init(_ url: URL) throws(LibraryError) {
+        self.url = url
+        let number = open(url.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard number >= 0 else {
+            throw LibraryError(
+                errno == ENOENT ? .missingResource : .inputOutput,
+                "“\(url.path)” can't be opened.",
+                reason: String(cString: strerror(errno)) + ".",
+                recovery: "Check the path and the file's permissions.",
+                path: url.path
+            )
+        }
+        file = Descriptor(owning: number)
+        let facts: MovieFacts
+        do throws(WorkerError) {
+            facts = try ForeignWorkers.pool.movieFacts(of: number, filename: url.lastPathComponent)
+        } catch {
+            throw LibraryError(error, url)
+        }
+        guard let track = facts.tracks.first(where: { $0.kind == .video && $0.isDecodable }),
+            !facts.hasProtectedContent
+        else {
+            throw LibraryError(
+                .invalidResource,
+                "“\(url.lastPathComponent)” can't be edited.",
+                reason: facts.hasProtectedContent
+                    ? "It is encrypted." : "It has no pictures that can be decoded.",
+                path: url.path
+            )
+        }
+        self.track = track
+        container = facts.containerType
+        duration = CMTime(facts.duration)
+        stillTime =
+            facts.stillImageTime.map { CMTime($0) }
+            ?? CMTime(value: facts.duration.value / 2, timescale: facts.duration.timescale)
+    }
+
+    // MARK: - Writing
+
+    /// Writes the movie that a program draws.
+    ///
+    /// Sound, metadata and times stay as they are. Pictures are encoded in the codec that they have, H.264
+    /// or HEVC, upright; where nothing at all is done to them, they are copied.
+    ///
+    /// - Parameters:
+    ///   - target: Where nothing is yet; nothing is left there of a movie that failed.
+    ///   - settings: How.
+    ///   - work: What cancels it.
+    ///   - draw: Called with each frame in order, on this thread; nil leaves them as they are.
+    /// - Throws: What `draw` throws; `LibraryError`; `CIRenderingError` where something can't be drawn.
+    package func write(
+        to target: URL,
+        _ settings: Settings,
+        work: ForeignWork,
+        draw: ((Frame) throws -> CIImage)?
+    ) throws {
+        let number = open(target.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw Self.unwritable(target, errno) }
+        let output = Descriptor(owning: number)
+        var isWritten = false
+        defer { if !isWritten { unlink(target.path) } }
+        var drawing = FrameDrawer(work: work, draw: draw)
+        do throws(WorkerError) {
+            _ = try withExtendedLifetime((file, output)) { () throws(WorkerError) in
+                try ForeignWorkers.pool.convertMovie(
+                    from: file.number,
+                    filename: url.lastPathComponent,
+                    into: output.number,
+                    conversion(settings, isDrawn: draw != nil),
+                    cancellation: work.cancellation,
+                    draw: { drawing.draw($0) }
+                )
+            }
+        } catch {
+            throw drawing.failure ?? LibraryError(error, url)
+        }
+        isWritten = true
+    }
+
+    private func conversion(_ settings: Settings, isDrawn: Bool) -> MovieConversion {
+        var conversion = MovieConversion(container: .mov)
+        let bounds = settings.bounds.flatMap(storedBounds)
+        if isDrawn || isTurned || bounds != nil {
+            let isHEVC = track.codec == 0x6876_6331 || track.codec == 0x6865_7631
+            conversion.video = .draw(
+                codec: isHEVC && !settings.isPreview ? .hevc : .h264,
+                maximumWidth: bounds?.width,
+                maximumHeight: bounds?.height,
+                isShown: isDrawn
+            )
+        }
+        if settings.volume < 1 {
+            conversion.audio = .encodeAAC(volume: Double(max(0, settings.volume)))
+        }
+        return conversion
+    }
+
+    private var isTurned: Bool {
+        track.transform.a != 1 || track.transform.b != 0 || track.transform.c != 0
+            || track.transform.d != 1
+    }
+
+    /// The size of the stored frames that lie upright within bounds; nil where they do anyhow.
+    private func storedBounds(_ bounds: PixelSize) -> PixelSize? {
+        let isAcross = track.transform.a == 0 && track.transform.d == 0
+        let width = isAcross ? bounds.height : bounds.width
+        let height = isAcross ? bounds.width : bounds.height
+        guard track.width > 0, track.height > 0 else { return nil }
+        let scale = min(
+            Double(width) / Double(track.width),
+            Double(height) / Double(track.height)
+        )
+        guard scale < 1 else { return nil }
+        return PixelSize(
+            width: max(16, Int((Double(track.width) * scale).rounded())),
+            height: max(16, Int((Double(track.height) * scale).rounded()))
+        )
+    }
+
+    private static func unwritable(_ url: URL, _ code: Int32) -> LibraryError {
+        LibraryError(
+            code == ENOSPC || code == EDQUOT ? .noSpace : .inputOutput,
+            "“\(url.path)” can't be written.",
+            reason: String(cString: strerror(code)) + ".",
+            recovery: "Check the folder, its permissions and the free space.",
+            path: url.path
+        )
+    }
+}
+
+/// Has the frames of a movie drawn, until something fails.
+private struct FrameDrawer {
+    let work: ForeignWork
+    let draw: ((EditedMovie.Frame) throws -> CIImage)?
+    private(set) var failure: (any Error)?
+    private var window = FrameWindow()
+    private let drawing = CIContext().drawing
+
+    init(work: ForeignWork, draw: ((EditedMovie.Frame) throws -> CIImage)?) {
+        self.work = work
+        self.draw = draw
+    }
+
+    mutating func draw(_ shown: ShownFrame) -> DrawnFrame {
+        guard let draw else { return .unchanged }
+        let image = CIImage(shown)
+        do {
+            let drawn = try draw(
+                EditedMovie.Frame(image: image, time: CMTime(shown.facts.time))
+            )
+            guard !work.isCancelled else { return .stopped }
+            let (picture, rect) = try window.place(drawn, of: image.extent)
+            if picture.isEqual(image), rect == image.extent { return .unchanged }
+            return .picture(
+                try drawing.frame(
+                    picture,
+                    in: rect,
+                    shown.facts.colors,
+                    cancellation: work.cancellation
+                )
+            )
+        } catch {
+            failure = work.isCancelled ? nil : error
+            return .stopped
+        }
+    }
+}
+
+extension LibraryError {
+    /// What a worker could not do with a movie.
+    fileprivate init(_ error: WorkerError, _ url: URL) {
+        let code: Code =
+            switch error.kind {
+            case .unavailable: .workerUnavailable
+            case .file, .unsupported: .invalidResource
+            case .cancelled: .cancelled
+            case .output: .inputOutput
+            }
+        self.init(
+            code,
+            code == .cancelled
+                ? "The edit of the Live Photo was cancelled."
+                : "The movie “\(url.lastPathComponent)” can't be edited.",
+            reason: code == .cancelled ? nil : error.message,
+            recovery: error.recovery,
+            path: url.path
+        )
+    }
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+
+extension CIImage {
+    /// A movie's frame, upright.
+    convenience init(_ frame: ShownFrame) {
+        let memory = frame.pixels.duplicated()
+        guard memory >= 0 else {
+            self.init(
+                PictureRecipe(),
+                of: [],
+                in: .empty,
+                failure: CIRenderingError(
+                    .unreadablePicture,
+                    "The frame can't be opened: too many files are.",
+                    recovery: "Let go of other frames."
+                )
+            )
+            return
+        }
+        let space = frame.facts.colors == .displayP3 ? CGColorSpace.displayP3 : CGColorSpace.sRGB
+        self.init(
+            RecipeSource(
+                .pixels(
+                    frame.facts.pixels,
+                    PictureRendering.PixelComponents(alpha: .ignored)
+                ),
+                .pixels(Descriptor(owning: memory)),
+                name: "The frame"
+            ),
+            colorSpace: CGColorSpace(name: space)
+        )
+    }
+}
+
+/// Which pixels of drawn frames become a movie: of all frames the same number, of even sides.
+struct FrameWindow {
+    private static let sides: ClosedRange<CGFloat> = 16...16_384
+    /// By so much extents that are computed may differ from frame to frame.
+    private static let tolerance: CGFloat = 2
+
+    /// Of the first frame.
+    private(set) var size: CGSize?
+
+    /// Where a drawn frame lies, and the picture to draw there.
+    ///
+    /// - Parameters:
+    ///   - image: What was drawn.
+    ///   - frame: Where the frame itself lies; a picture without an end is cut off there.
+    /// - Returns: Both; the picture goes on where it is a little too small.
+    /// - Throws: When it can't be a frame of the movie.
+    mutating func place(
+        _ image: CIImage,
+        of frame: CGRect
+    ) throws(CIRenderingError) -> (image: CIImage, rect: CGRect) {
+        if let failure = image.failure { throw failure }
+        let whole = Self.extent(of: image, at: frame)
+        guard Self.sides.contains(whole.width), Self.sides.contains(whole.height) else {
+            throw CIRenderingError(
+                .invalidExtent,
+                "A frame that is \(Self.words(whole.size)) can't be encoded.",
+                recovery: "Crop or scale it to sides of 16 to 16,384 pixels."
+            )
+        }
+        let even = CGSize(
+            width: whole.width - whole.width.truncatingRemainder(dividingBy: 2),
+            height: whole.height - whole.height.truncatingRemainder(dividingBy: 2)
+        )
+        let size = self.size ?? even
+        guard abs(size.width - even.width) <= Self.tolerance,
+            abs(size.height - even.height) <= Self.tolerance
+        else {
+            throw CIRenderingError(
+                .invalidExtent,
+                "A frame is \(Self.words(even)), and those before it are \(Self.words(size)).",
+                recovery: "Give all frames of a movie one size."
+            )
+        }
+        self.size = size
+        // The top left corner stays where it is.
+        let rect = CGRect(
+            x: whole.minX,
+            y: whole.maxY - size.height,
+            width: size.width,
+            height: size.height
+        )
+        return (whole.contains(rect) ? image : image.clampedToExtent(), rect)
+    }
+
+    /// Whole pixels, those of the frame where the picture has no end.
+    static func extent(of image: CIImage, at frame: CGRect) -> CGRect {
+        let extent = image.extent
+        if extent.isNull || extent.isEmpty { return .zero }
+        let isEndless = extent.isInfinite || max(extent.width, extent.height) > 1_000_000
+        return (isEndless ? frame : extent).integral
+    }
+
+    private static func words(_ size: CGSize) -> String {
+        "\(Int(size.width)) × \(Int(size.height)) pixels"
+    }
+}
