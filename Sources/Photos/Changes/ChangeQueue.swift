@@ -131,10 +131,26 @@ package final class ChangeQueue: Sendable {
             changes: prepared.set
         )
         recorder.outcome.commit = try service.commit(request, files: prepared.files)
+        let edited = prepared.set.assetsOfChangedContent
+        if !edited.isEmpty { ImageCache.shared.remove(edited, of: connection) }
         // The library has these files: that it could not remove them is no failure of the change.
         for error in prepared.removeMoved() {
             connection.logger.warning("\(error)", metadata: ["photos.path": "\(error.path ?? "")"])
         }
+    }
+}
+
+extension ChangeSet {
+    /// The UUIDs of the assets there are whose content it changes.
+    fileprivate var assetsOfChangedContent: Set<String> {
+        Set(
+            operations.compactMap { operation in
+                switch operation.action {
+                case .editContent(let uuid, _), .revertContent(let uuid, _): uuid
+                default: nil
+                }
+            }
+        )
     }
 }
 

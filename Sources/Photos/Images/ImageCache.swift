@@ -112,6 +112,18 @@ final class ImageCache: Sendable {
         }
     }
 
+    /// Lets pictures of assets go whose content was changed: who still holds an asset as it was before
+    /// gets what is shown now, too.
+    func remove(_ assets: Set<String>, of connection: LibraryConnection) {
+        state.withLock { state in
+            for (subject, entries) in state.entries
+            where subject.connection == connection.number && assets.contains(subject.assetUUID) {
+                state.bytes -= entries.reduce(0) { $0 + $1.bytes }
+                state.entries[subject] = nil
+            }
+        }
+    }
+
     /// Lets all pictures go, and gives the memory of those that nobody else has back to the system.
     func removeAll() {
         state.withLock { state in

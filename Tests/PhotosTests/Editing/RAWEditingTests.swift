@@ -72,6 +72,7 @@ import Testing
         let rendering = try EditingWorld.rendering()
         #expect(try editing.save(rendering, of: asset) == nil)
         let rendered = try Data(contentsOf: rendering)
+        // The asset as it was before shows what is shown now, too.
         try expectVersions(current: rendered, unadjusted: jpeg, original: raw)
         // The originals first, then what edits made, the adjustments last (pains 4, 5).
         let resources = PHAssetResource.assetResources(for: asset)
