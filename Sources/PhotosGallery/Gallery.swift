@@ -18,6 +18,7 @@ final class Gallery: Sendable {
     let check: CheckJob
     let renditions: RenditionsJob
     let follower: LibraryFollower
+    let access: AccessFollower
 
     init(library: PhotoLibraryBundle, options: GalleryServer.Options) throws {
         self.library = library
@@ -38,13 +39,18 @@ final class Gallery: Sendable {
             assets: assets,
             events: events
         )
+        access = AccessFollower(events: events)
     }
 
-    func start() { follower.start() }
+    func start() {
+        follower.start()
+        access.start()
+    }
 
     /// Ends what goes on by itself.
     func stop() {
         follower.stop()
+        access.stop()
         events.close()
         imports.stop()
         movies.stop()

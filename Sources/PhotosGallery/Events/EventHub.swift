@@ -54,6 +54,9 @@ final class EventHub: Sendable {
         state.withLock { state in Set(state.listeners.values.compactMap(\.list)) }
     }
 
+    /// Whether anybody listens.
+    var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
+
     /// Sends an event to all, or to those who follow a list.
     func send(_ event: String, _ data: String, list: String? = nil) {
         let text = Self.text(event, data)

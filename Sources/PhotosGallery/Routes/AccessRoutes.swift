@@ -17,6 +17,8 @@ struct AccessRoutes {
         var addOnly: String?
         /// What a program with a limited permission may see.
         var ids: [String]?
+        /// Whether a program that may see assets may see hidden ones, too.
+        var includesHidden: Bool?
     }
 
     func add(to router: Router<GalleryContext>) {
@@ -38,6 +40,7 @@ struct AccessRoutes {
 
     private static func choose(_ choice: Choice, _ gallery: Gallery, _ isUnlocked: Bool) throws {
         let program = choice.program
+        if choice.includesHidden == true, !isUnlocked { throw Refusal.hiddenLocked }
         guard !program.isEmpty, program.utf8.count <= 4_096 else {
             throw Refusal.badRequest("program names a program.")
         }
@@ -68,6 +71,9 @@ struct AccessRoutes {
             try ProgramPermission.revoke(program, asksAgain: asksAgain)
         default: throw Refusal.badRequest("addOnly is authorized, denied or notDetermined.")
         }
+        if let includesHidden = choice.includesHidden {
+            try ProgramPermission.setIncludesHidden(includesHidden, for: program)
+        }
     }
 
     private static func programs() throws -> String {
@@ -81,6 +87,7 @@ struct AccessRoutes {
                 program.add("readWrite", name(permission.readWrite))
                 program.add("addOnly", name(permission.addOnly))
                 program.add("selectedAssetCount", permission.selectedAssetCount)
+                program.add("includesHidden", permission.includesHidden)
                 return program
             }
         )

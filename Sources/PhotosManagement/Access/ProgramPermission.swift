@@ -128,6 +128,24 @@ public struct ProgramPermission: Sendable, Hashable {
         }
     }
 
+    /// Lets a program that may see assets see hidden ones, too, or no longer.
+    ///
+    /// - Parameters:
+    ///   - includesHidden: Whether it may.
+    ///   - program: Its identifier; for one that may see no assets, nothing changes.
+    /// - Returns: What holds now.
+    /// - Throws: `PHPhotosError` when the choice cannot be kept.
+    @discardableResult
+    public static func setIncludesHidden(
+        _ includesHidden: Bool,
+        for program: String
+    ) throws -> ProgramPermission {
+        try change(program) { choice in
+            guard [.authorized, .limited].contains(choice.readWrite) else { return }
+            choice.includesHidden = includesHidden
+        }
+    }
+
     private static func uuids(_ identifiers: [String]) throws(LibraryError) -> Set<String> {
         var uuids: Set<String> = []
         for text in identifiers {

@@ -3,7 +3,8 @@ import { add, el, icon } from "./dom.js";
 import { pictureURL } from "./api.js";
 import { dayText, durationText, t, timeText } from "./text.js";
 
-const sizes = [64, 128, 256, 512, 1024];
+// 192 of a square are in a kept picture of 256 across, so that the usual cell costs no new one.
+const sizes = [64, 128, 192, 256, 512, 1024];
 
 /** What a screen reader says of an asset. */
 export function assetLabel(asset) {

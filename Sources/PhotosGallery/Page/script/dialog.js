@@ -100,7 +100,7 @@ export function menu(at, items) {
 let shelf = null;
 
 /** A short message, with one thing that can be done about it. */
-export function toast(message, { action = null, run = null, bad = false, stays = 6500 } = {}) {
+export function toast(message, { action = null, run = null, bad = false, stays = 8000 } = {}) {
     if (!shelf) shelf = el("div.toasts", { role: "status", "aria-live": "polite" });
     // An open dialog lies above everything else, so what is said has to be in it.
     const dialogs = document.querySelectorAll("dialog[open]");
@@ -112,7 +112,15 @@ export function toast(message, { action = null, run = null, bad = false, stays =
     add(node, round("close", t("close"), close));
     while (shelf.childElementCount > 2) shelf.firstChild.remove();
     add(shelf, node);
-    setTimeout(close, bad ? 12_000 : stays);
+    // It waits while somebody points at it or has the keyboard in it.
+    let timer = null;
+    const wait = () => {
+        clearTimeout(timer);
+        timer = setTimeout(close, bad ? 12_000 : stays);
+    };
+    for (const kind of ["pointerenter", "focusin"]) node.addEventListener(kind, () => clearTimeout(timer));
+    for (const kind of ["pointerleave", "focusout"]) node.addEventListener(kind, wait);
+    wait();
     return close;
 }
 

@@ -3,7 +3,7 @@ import { isTyping } from "./dom.js";
 
 const long = 420; // milliseconds until a touch that stays becomes a selection
 
-export function giveHands(grid, { open, onkey, isBusy }) {
+export function giveHands(grid, { open, order, isBusy }) {
     const { box } = grid;
     let touch = null;
     let wasTouch = false;
@@ -39,7 +39,11 @@ export function giveHands(grid, { open, onkey, isBusy }) {
             End: () => event.ctrlKey || event.metaKey ? grid.list.count - 1
                 : Math.min(grid.list.count - 1, from - grid.layout.columnOf(from) + columns - 1),
         };
-        if (steps[event.key]) {
+        if (event.altKey) {
+            // With Alt, what is chosen goes there itself, where a list has an order of its own.
+            if (!event.key.startsWith("Arrow") || grid.focused === null) return;
+            if (order(steps[event.key]() - from)) event.preventDefault();
+        } else if (steps[event.key]) {
             event.preventDefault();
             const place = grid.focused === null && !event.shiftKey && event.key.startsWith("Arrow") ? from : Math.max(0, Math.min(steps[event.key](), grid.list.count - 1));
             if (event.shiftKey) {
@@ -54,8 +58,6 @@ export function giveHands(grid, { open, onkey, isBusy }) {
             event.preventDefault();
             if (grid.focused === null) grid.focus(from);
             grid.toggle(from, { range: event.shiftKey });
-        } else {
-            onkey(event);
         }
     });
 

@@ -2,8 +2,8 @@
 import { add, el, fill, icon, isTyping, round } from "./dom.js";
 import { get, post, query, Refusal } from "./api.js";
 import { Actions } from "./actions.js";
-import { change, undo } from "./changes.js";
-import { ask, askText, attempt, menu, report, toast } from "./dialog.js";
+import { canRedo, canUndo, change, redo, steps, undo } from "./changes.js";
+import { ask, askText, attempt, dialog, menu, report, toast } from "./dialog.js";
 import { Editor } from "./edit.js";
 import { Grid } from "./grid.js";
 import { giveHands } from "./hands.js";
@@ -30,7 +30,7 @@ class Page {
         this.actions = new Actions({ grid: this.grid, sidebar: this.sidebar, source: () => this.source });
         this.editor = new Editor({ effects: state.effects.map((name) => name.toLowerCase()) });
         this.viewer = new Viewer({ grid: this.grid, go: (source) => this.go(source), actions: this.actions, edit: (asset) => this.edit(asset) });
-        this.settings = new Settings({ state });
+        this.settings = new Settings({ state, sidebar: this.sidebar, unlock: () => this.#confirmHidden(), keys: () => this.#keysHelp() });
         this.moments = new Moments({ go: (source) => this.go(source) });
         this.importer = new Importer({ chunkSize: state.chunkSize, uploadLimit: state.uploadLimit, isRemote: state.lan, go: (source) => this.go(source) });
         this.search = new Search((predicate, text) => this.searchFor(predicate, text));
@@ -53,9 +53,11 @@ class Page {
         this.importButton = round("import", t("import.title"), (event) => this.#importMenu(event.currentTarget));
         this.keepButton = el("button.push.hidden", { type: "button", onclick: () => this.#keepOne() }, t("duplicates.keep"));
         this.findButton = el("button.push.hidden", { type: "button", onclick: () => this.#findTwins() }, t("duplicates.find"));
+        this.undoButton = round("undo", t("undo"), () => undo(), { class: "round only-wide" });
+        this.redoButton = round("redo", t("redo"), () => redo(), { class: "round only-wide" });
         this.zoomTools = el("div.zoom-tools", { role: "group", "aria-label": t("grid.zoom") }, this.smaller, this.larger, this.fitButton);
         this.bar = el("header.bar", {}, this.menuButton, el("div.titles", {}, this.title, this.subtitle), this.search.node,
-            el("div.tools", {}, this.findButton, this.zoomTools, this.selectButton, this.importButton));
+            el("div.tools", {}, this.findButton, this.undoButton, this.redoButton, this.zoomTools, this.selectButton, this.importButton));
         this.selectionCount = el("strong", { role: "status" });
         this.favoriteButton = round("heart", t("action.favorite"), () => this.actions.favorite());
         this.albumButton = round("album", t("action.addToAlbum"), () => this.actions.addToAlbum());
@@ -75,6 +77,12 @@ class Page {
         fill(document.body, el("a.skip", { href: "#grid", onclick: (event) => { event.preventDefault(); this.grid.focus(this.grid.firstVisible()); } }, t("skip")),
             el("div.shell", {}, this.sidebar.node, this.veil, el("div.page", {}, this.bar, this.selectionBar, this.offline, this.main)), this.importer.nodes);
         this.#drawFit();
+        this.#drawSteps();
+    }
+
+    #drawSteps() {
+        this.undoButton.disabled = !canUndo();
+        this.redoButton.disabled = !canRedo();
     }
 
     #showSide() {
@@ -262,17 +270,23 @@ class Page {
             el("button.primary", { type: "button", "data-action": "unlock", onclick: () => this.#unlock() }, t("hidden.show")));
     }
 
-    async #unlock() {
+    /** Asks before hidden photos show, unless that was answered; whether they do. */
+    async #confirmHidden() {
+        if (this.state.hiddenUnlocked) return true;
         let password;
         if (this.state.lan) {
             password = await askText(t("hidden.show"), t("password"), "", t("hidden.show"), { type: "password" });
-            if (!password) return;
-        } else if (!await ask(t("hidden.ask"), t("hidden.askText"), t("hidden.show"))) return;
+            if (!password) return false;
+        } else if (!await ask(t("hidden.ask"), t("hidden.askText"), t("hidden.show"))) return false;
         const answer = await attempt(() => post("/api/hidden", { unlock: true, password }));
-        if (!answer?.hiddenUnlocked) return;
+        if (!answer?.hiddenUnlocked) return false;
         this.state.hiddenUnlocked = true;
         this.sidebar.load();
-        this.#open();
+        return true;
+    }
+
+    async #unlock() {
+        if (await this.#confirmHidden()) this.#open();
     }
 
     async #findTwins() {
@@ -326,9 +340,10 @@ class Page {
         giveHands(grid, {
             open: (place) => this.openAt(place),
             isBusy: () => Boolean(document.querySelector("dialog[open]")),
-            onkey: () => {},
+            order: (step) => this.#order(step),
         });
         addEventListener("keydown", (event) => this.#key(event));
+        steps.addEventListener("changed", () => this.#drawSteps());
         this.#dragAssets();
         grid.box.addEventListener("contextmenu", (event) => {
             const place = grid.placeUnder(event.clientX, event.clientY);
@@ -425,6 +440,21 @@ class Page {
         });
     }
 
+    // Moves what is chosen, or has the keyboard, within an album.
+    #order(by) {
+        const { grid, actions, list } = this;
+        if (!actions.canOrder) return false;
+        const places = grid.selection.isEmpty ? [grid.focused] : [...grid.selection.places()];
+        const asset = grid.selection.isEmpty ? list.at(grid.focused) : null;
+        if (places[0] === null || grid.selection.isEmpty && !asset) return false;
+        const to = Math.max(0, Math.min(list.count - places.length, places[0] + by));
+        if (this.ordering || to === places[0] && places.at(-1) - places[0] === places.length - 1) return true;
+        const chosen = actions.chosen(asset);
+        this.ordering = change("move", { album: this.source.split("/")[1], ...chosen.body, to }, t("did.move", { n: chosen.count }))
+            .finally(() => { this.ordering = null; });
+        return true;
+    }
+
     #isAfter(node, event) {
         const bounds = node.getBoundingClientRect();
         return event.clientX > bounds.left + bounds.width / 2;
@@ -447,6 +477,8 @@ class Page {
         const command = event.ctrlKey || event.metaKey;
         const run = command ? {
             z: () => undo(),
+            Z: () => redo(),
+            y: () => redo(),
             a: () => this.list?.count && grid.selectAll(),
             f: () => this.search.input.focus(),
         }[event.key] : {
@@ -468,7 +500,11 @@ class Page {
     }
 
     #keysHelp() {
-        ask(t("keys.title"), t("keys.text"), t("done"));
+        dialog(t("keys.title"), (close) => el("div.sheet-body", {},
+            el("dl.keys", {}, t("keys.text").split(" · ").flatMap((line) => {
+                const [, key, what] = line.match(/^(.+?)[:：]\s*(.+)$/s) ?? [null, line, ""];
+                return [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)];
+            })), el("div.sheet-ends", {}, el("button.primary", { type: "button", autofocus: true, onclick: () => close() }, t("done")))));
     }
 
     async start() {

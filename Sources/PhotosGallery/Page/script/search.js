@@ -98,9 +98,12 @@ export class Search {
         const labelled = (key, input) => el("label.search-field", {}, el("span", {}, t(`search.${key}`)), input);
         const kind = el("select", { name: "kind" }, ["", "image", "video", ...Object.keys(subtypes)].map((name) => el("option", { value: name }, t(`search.kind.${name || "any"}`))));
         this.year = el("select", { name: "year" }, el("option", { value: "" }, t("search.kind.any")));
+        // Filled with what the library has, once somebody looks.
+        this.places = Object.fromEntries(["camera", "place"].map((key) => [key, el("select", { name: key }, el("option", { value: "" }, t("search.kind.any")))]));
         this.form = el("form.search-form", { onsubmit: (event) => event.preventDefault(), onchange: () => this.#fields() },
             labelled("kindLabel", kind),
             labelled("year", this.year),
+            ...Object.entries(this.places).map(([key, select]) => labelled(key, select)),
             labelled("from", el("input", { type: "date", name: "from" })),
             labelled("to", el("input", { type: "date", name: "to" })),
             el("label.search-check", {}, el("input", { type: "checkbox", name: "favorite" }), el("span", {}, t("search.favorite"))));
@@ -121,6 +124,10 @@ export class Search {
     async #loadFacets() {
         const facets = this.facets = await attempt(() => get("/api/search/facets"));
         if (!facets) return;
+        for (const [key, list] of [["camera", facets.cameras], ["place", facets.places]]) {
+            this.places[key].closest("label").classList.toggle("hidden", !list?.length);
+            for (const { name, predicate, count } of list ?? []) this.places[key].append(el("option", { value: predicate }, count === undefined ? name : `${name} (${number(count)})`));
+        }
         for (const entry of facets.years ?? []) {
             const year = entry.year ?? entry;
             this.year.append(el("option", { value: String(year) }, String(year) + (entry.count === undefined ? "" : ` (${number(entry.count)})`)));
@@ -175,6 +182,7 @@ export class Search {
         }
         const rest = built({ kind: values.kind, favorite: values.favorite, from, to });
         if (rest) parts.push(rest);
+        for (const key of ["camera", "place"]) if (values[key]) parts.push(values[key]);
         fill(this.terms, terms.map((term) => el("span.chip", { title: term.predicate ?? "" }, `${has("term." + term.kind) ? t("term." + term.kind) + ": " : ""}${term.text}`)));
         if (parts.length === 0) return null;
         return parts.length === 1 ? parts[0] : parts.map((part) => `(${part})`).join(" AND ");

@@ -1,9 +1,9 @@
 // Settings: who may see the library, whether it is whole, what it takes up, and how the page looks.
 import { add, el, fill, icon } from "./dom.js";
-import { get, post, put, remove } from "./api.js";
-import { ask, attempt, toast } from "./dialog.js";
+import { get, post, put, query, remove } from "./api.js";
+import { ask, attempt, dialog, toast } from "./dialog.js";
 import { live } from "./live.js";
-import { bytes, chooseLanguage, has, language, languages, number, t, timeText } from "./text.js";
+import { bytes, chooseLanguage, has, language, languages, number, t } from "./text.js";
 
 const choices = ["authorized", "limited", "denied", "notDetermined"];
 
@@ -15,8 +15,11 @@ export function applyTheme(theme = localStorage.getItem("theme") ?? "auto") {
 }
 
 export class Settings {
-    constructor({ state }) {
+    constructor({ state, sidebar, unlock, keys }) {
         this.state = state;
+        this.sidebar = sidebar;
+        this.unlock = unlock;
+        this.keys = keys;
         this.node = el("div.settings", { tabindex: "-1" });
         this.parts = {
             access: el("div"), check: el("div"), storage: el("div"), renditions: el("div"),
@@ -54,24 +57,76 @@ export class Settings {
     async #drawAccess() {
         const answer = await attempt(() => get("/api/access"));
         if (!answer) return;
+        // Nothing is drawn anew below somebody's hands when nothing is new.
+        const told = JSON.stringify(answer);
+        if (this.told === told && this.parts.access.childElementCount) return;
+        this.told = told;
+        const held = document.activeElement?.dataset?.access && [document.activeElement.dataset.program, document.activeElement.dataset.access];
+        const tell = (program, values, choice) => attempt(async () => {
+            try {
+                await put("/api/access", { program: program.id, ...values });
+                toast(t("did.access", { name: program.name, choice }));
+            } finally {
+                this.told = null;
+                this.#drawAccess();
+            }
+        });
         const choose = (program, key) => {
             const select = el("select", {
                 "aria-label": `${program.name}: ${t(`settings.${key}`)}`, "data-program": program.id, "data-access": key,
-                onchange: () => attempt(async () => {
-                    await put("/api/access", { program: program.id, [key]: select.value });
-                    toast(t("did.access", { name: program.name, choice: t(`access.${select.value}`) }));
-                }),
+                onchange: async () => {
+                    const choice = t(`access.${select.value}`);
+                    if (select.value !== "limited") {
+                        tell(program, { [key]: select.value }, choice);
+                        return;
+                    }
+                    const ids = await this.#choosePhotos(program);
+                    if (ids) tell(program, { readWrite: "limited", ids }, choice);
+                    else select.value = program[key];
+                },
             }, choices.filter((choice) => key === "readWrite" || choice !== "limited" || program[key] === "limited")
                 .map((choice) => el("option", { value: choice }, t(`access.${choice}`))));
             if (!choices.includes(program[key]) && program[key]) add(select, el("option", { value: program[key] }, has(`access.${program[key]}`) ? t(`access.${program[key]}`) : program[key]));
             select.value = program[key] ?? "notDetermined";
             return el("label.access-choice", {}, el("span", {}, t(`settings.${key}`)), select);
         };
+        const hidden = (program) => {
+            const box = el("input", {
+                type: "checkbox", checked: program.includesHidden, "data-program": program.id, "data-access": "includesHidden",
+                onchange: async () => {
+                    if (box.checked && !await this.unlock()) box.checked = false;
+                    else tell(program, { includesHidden: box.checked }, t(box.checked ? "access.hidden" : "access.notHidden"));
+                },
+            });
+            return el("label.access-hidden", {}, box, el("span", {}, t("access.hidden")));
+        };
+        const seesSome = (program) => program.readWrite === "authorized" || program.readWrite === "limited";
         fill(this.parts.access, answer.programs.length === 0 ? el("p.soft", {}, t("settings.noPrograms"))
             : el("div.programs", {}, answer.programs.map((program) => el("div.program", {},
                 el("div.program-name", {}, el("strong", {}, program.name), program.name !== program.id && el("div.code.soft", {}, program.id),
-                    program.lastUse && el("div.soft", {}, t("settings.lastUse", { when: timeText(program.lastUse, null, { dateStyle: "medium", timeStyle: "short" }) }))),
+                    program.readWrite === "limited" && el("div.soft", {}, t("access.sees", { n: program.selectedAssetCount })),
+                    seesSome(program) && hidden(program)),
                 choose(program, "readWrite"), choose(program, "addOnly")))));
+        if (held) this.parts.access.querySelector(`[data-program="${CSS.escape(held[0])}"][data-access="${held[1]}"]`)?.focus();
+    }
+
+    // What a program with a limited permission may see: the favourites, an album, or nothing for now.
+    async #choosePhotos(program) {
+        const places = [
+            { source: null, name: "hidden", title: t("access.none") },
+            { source: "favorites", name: "heart", title: t("source.favorites") },
+            ...this.sidebar.albums().map(({ id, title }) => ({ source: `album/${id}`, name: "album", title })),
+        ];
+        const place = await dialog(t("access.choose", { name: program.name }), (close) => el("div.sheet-body.choices", {},
+            places.map((one) => el("button.choice", { type: "button", onclick: () => close(one) }, icon(one.name), el("span", {}, one.title)))));
+        if (!place) return null;
+        if (!place.source) return [];
+        return attempt(async () => {
+            const { snapshot, count } = await get("/api/timeline" + query({ source: place.source }));
+            const ids = [];
+            for (let from = 0; from < count; from += 10_000) ids.push(...(await get("/api/ids" + query({ snapshot, from, to: Math.min(count, from + 10_000) }))).ids);
+            return ids;
+        });
     }
 
     // MARK: Check
@@ -142,6 +197,7 @@ export class Settings {
         const words = el("select", { id: "language", onchange: () => chooseLanguage(words.value) },
             Object.entries(languages).map(([name, title]) => el("option", { value: name, lang: name }, title)));
         words.value = language();
-        return el("div.look", {}, el("label", { for: "theme" }, t("settings.theme")), theme, el("label", { for: "language" }, t("settings.language")), words);
+        return el("div.look", {}, el("label", { for: "theme" }, t("settings.theme")), theme, el("label", { for: "language" }, t("settings.language")), words,
+            el("button.push", { type: "button", onclick: () => this.keys() }, icon("keyboard"), t("keys.title")));
     }
 }

@@ -28,6 +28,7 @@ export class Sidebar {
         this.open = new Set(this.#stored());
         this.current = "library";
         this.list = el("nav.side-list", { "aria-label": t("sidebar.label") });
+        this.list.addEventListener("keydown", (event) => this.#walk(event));
         const mark = el("img", { src: "/page/icon.svg", alt: "", width: 26, height: 26 });
         this.node = el("aside.side", {}, el("div.brand", {}, mark, el("span", {}, name)), this.list);
     }
@@ -38,6 +39,17 @@ export class Sidebar {
         } catch {
             return [];
         }
+    }
+
+    // Up and down go from entry to entry, as Tab does; Home and End to the first and the last.
+    #walk(event) {
+        if (event.altKey || event.ctrlKey || event.metaKey) return;
+        const all = [...this.list.querySelectorAll(".side-item")];
+        const at = all.indexOf(document.activeElement);
+        const to = at < 0 ? undefined : { ArrowUp: at - 1, ArrowDown: at + 1, Home: 0, End: all.length - 1 }[event.key];
+        if (to === undefined) return;
+        event.preventDefault();
+        all[to]?.focus();
     }
 
     async load() {
@@ -201,7 +213,11 @@ export class Sidebar {
         });
         node.addEventListener("keydown", (event) => {
             if (event.key === "F2") this.rename(entry);
-            else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) this.#entryMenu(node, entry, folder, index);
+            else if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+                const to = index + (event.key === "ArrowUp" ? -1 : 1);
+                const siblings = folder ? this.find(folder)?.children ?? [] : this.data.tree;
+                if (to >= 0 && to < siblings.length) this.move(entry.id, folder, to);
+            } else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) this.#entryMenu(node, entry, folder, index);
             else return;
             event.preventDefault();
         });

@@ -14,7 +14,7 @@ def run(world, browser, check):
     with check("the command's change shows within a second, in place"):
         open_at(browser, world)
         cell = cell_of(browser, asset)
-        browser.wait("its picture", "return arguments[0].querySelector('img') !== null", cell)
+        browser.wait("its sharp picture", "return arguments[0].querySelector('img.sharp') !== null", cell)
         browser.js("window.node = arguments[0]; window.picture = arguments[0].querySelector('img')", cell)
         world.run("set", asset, "--favorite", "true")
         start = time.monotonic()
@@ -67,20 +67,40 @@ def run(world, browser, check):
             other.close()
 
     with check("every change has an undo"):
-        toast(browser, "favourite")
-        browser.key("z", "ctrl")
-        toast(browser, "taken back")
-        # The title came later, so the favourite is not the last change any more and stays.
-        browser.js("document.querySelectorAll('.toast').forEach((one) => one.remove())")
-        world.run("undo")
-        browser.errors()
+        open_at(browser, world)
         cell = cell_of(browser, asset)
         browser.js("arguments[0].querySelector('.mark').click()", cell)
         browser.click(browser.labelled("Hide", ".selection-bar"))
-        browser.wait("it gone", "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", short)
+        gone = "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])"
+        shown = gone.replace("!", "", 1)
+        browser.wait("it gone", gone, short)
         browser.js("[...document.querySelectorAll('.toast-action')].at(-1).click()")
         browser.wait("it back", "return [...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", short)
         browser.js("[...document.querySelectorAll('.toast-action')].at(-1).click()")
         browser.wait("it gone again", "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", short)
         browser.key("z", "ctrl")
-        browser.wait("it back again", "return [...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", short)
+        browser.wait("it back again", shown, short)
+
+    with check("what was undone can be redone"):
+        toast(browser, "taken back")
+        browser.key("Z", "ctrl", "shift")
+        browser.wait("it gone once more", gone, short)
+        browser.wait("the redoing to be undoable", "return !document.querySelector('button[aria-label=Undo]').disabled")
+        browser.click(browser.labelled("Undo", ".tools"))
+        browser.wait("it back for good", shown, short)
+        browser.click(browser.labelled("Redo", ".tools"))
+        browser.wait("it gone by the button", gone, short)
+        # Another change leaves nothing to be done again.
+        browser.key("z", "ctrl")
+        browser.wait("it back at the end", shown, short)
+        cell = cell_of(browser, asset)
+        browser.js("arguments[0].focus()", cell)
+        browser.key("f")
+        toast(browser, "favourite")
+        assert browser.js("return document.querySelector('.tools button[aria-label=Redo]').disabled")
+
+    with check("an undo that came too late says so and changes nothing", "409 (Conflict)"):
+        world.run("set", asset, "--rating", "3")
+        browser.key("z", "ctrl")
+        browser.wait("the reason", "return document.querySelector('.toast.bad') !== null")
+        assert world.run("show", "--json", asset)[0]["isFavorite"]

@@ -1,24 +1,65 @@
 """7: settings."""
 
-from page import agree, open_at
+from page import agree, api, open_at, side
+
+CHOICE = "select[data-program=\"org.example.frame\"][data-access=readWrite]"
+VALUE = f"return document.querySelector('{CHOICE}')?.value === arguments[0]"
+
+
+def choose(browser, value):
+    browser.wait("the program", f"return document.querySelector('{CHOICE}') !== null")
+    browser.js("const select = document.querySelector(arguments[0]); select.focus(); select.value = arguments[1]; select.dispatchEvent(new Event('change', {bubbles: true}));", CHOICE, value)
 
 
 def run(world, browser, check):
     program = "org.example.frame"
 
+    def known():
+        return next((one for one in world.run("access", "list", "--json") if one["program"] == program), None)
+
     with check("programs and their permission"):
         world.run("access", "grant", program)
         open_at(browser, world, "#/settings")
-        browser.wait("the program", "return document.querySelector('select[data-program=\"org.example.frame\"][data-access=readWrite]')?.value === 'authorized'")
-        browser.js("const select = document.querySelector('select[data-program=\"org.example.frame\"][data-access=readWrite]'); select.value = 'denied'; select.dispatchEvent(new Event('change', {bubbles: true}));")
-        world.until("the command to know", lambda: any(program in line and "denied" in line for line in world.run("access", "list", "--json") and __import__("json").dumps(world.run("access", "list", "--json")).split("}")))
+        browser.wait("the program", VALUE, "authorized")
+        choose(browser, "denied")
+        world.until("the command to know", lambda: known()["readWrite"] == "denied")
+        # What the command chooses shows by itself.
         world.run("access", "grant", program)
-        browser.wait("the command's choice", "return document.querySelector('select[data-program=\"org.example.frame\"][data-access=readWrite]')?.value === 'authorized'")
+        browser.wait("the command's choice", VALUE, "authorized")
         browser.picture("settings")
 
+    with check("hidden photos need a second yes, also for programs", "403 (Forbidden)"):
+        open_at(browser, world, "#/settings")
+        api(browser, "/api/hidden", "POST", {"unlock": False})
+        status, answer = api(browser, "/api/access", "PUT", {"program": program, "includesHidden": True})
+        assert status == 403 and answer["error"]["code"] == "hiddenLocked", (status, answer)
+        box = "[data-program=\"org.example.frame\"][data-access=includesHidden]"
+        open_at(browser, world, "#/settings")
+        browser.click(box)
+        agree(browser)
+        world.until("the command to know", lambda: known()["includesHidden"])
+        browser.wait("it shown", f"return document.querySelector('{box}')?.checked")
+        browser.click(box)
+        world.until("the command to know", lambda: not known()["includesHidden"])
+        api(browser, "/api/hidden", "POST", {"unlock": False})
+
+    with check("a program sees the photos that are chosen, and no others"):
+        wanted = [asset["localIdentifier"] for asset in world.assets[:2]]
+        world.run("album", "create", "For the frame")
+        world.run("album", "add", "For the frame", *wanted)
+        open_at(browser, world, "#/settings")
+        side(browser, "For the frame")
+        choose(browser, "limited")
+        browser.wait("a question", "return document.querySelector('dialog.sheet[open] .choice') !== null")
+        browser.picture("settings-limited")
+        browser.js("[...document.querySelectorAll('dialog.sheet[open] .choice')].find((one) => one.textContent === 'For the frame').click()")
+        world.until("the command to know", lambda: (known()["readWrite"], known()["selectedAssetCount"]) == ("limited", 2))
+        browser.wait("the count", "return document.querySelector('.program').textContent.includes('Sees 2 photos')")
+
     with check("the library is checked"):
+        open_at(browser, world, "#/settings")
         browser.click("[data-run=check]")
-        browser.wait("the verdict", "return document.querySelector('.verdict')?.dataset.damages === '0'", patience=60)
+        browser.wait("the verdict", "return document.querySelector('.verdict')?.dataset.damages === '0'")
 
     with check("damage is found and said"):
         victim = next(path for path in sorted((world.library / "originals").rglob("*")) if path.is_file())
@@ -26,12 +67,12 @@ def run(world, browser, check):
         victim.rename(away)
         try:
             browser.click("[data-run=check]")
-            browser.wait("the damage", "return Number(document.querySelector('.verdict')?.dataset.damages) > 0 && document.querySelector('.finding.damage') !== null", patience=60)
+            browser.wait("the damage", "return Number(document.querySelector('.verdict')?.dataset.damages) > 0 && document.querySelector('.finding.damage') !== null")
             browser.picture("settings-damage")
         finally:
             away.rename(victim)
         browser.click("[data-run=check]")
-        browser.wait("the verdict", "return document.querySelector('.verdict')?.dataset.damages === '0'", patience=60)
+        browser.wait("the verdict", "return document.querySelector('.verdict')?.dataset.damages === '0'")
 
     with check("storage and small pictures"):
         browser.wait("the sizes", "return document.querySelector('.facts.storage')?.textContent.includes('Originals')")
@@ -40,11 +81,20 @@ def run(world, browser, check):
         agree(browser)
         browser.wait("none made", f"return /^0 made/.test({card}.querySelector('[role=status]').textContent)")
         browser.js(f"{card}.querySelector('.primary').click()")
-        browser.wait("some made", f"return !/^0 made/.test({card}.querySelector('[role=status]').textContent)", patience=60)
+        browser.wait("some made", f"return !/^0 made/.test({card}.querySelector('[role=status]').textContent)")
         if browser.js(f"return {card}.querySelector('progress') !== null"):
             browser.js(f"[...{card}.querySelectorAll('.push')].find((one) => one.textContent === 'Stop')?.click()")
 
+    with check("the keys are told"):
+        open_at(browser, world)
+        browser.key("?")
+        browser.wait("the keys", "return document.querySelectorAll('dialog.sheet[open] .keys kbd').length >= 15")
+        browser.picture("keys")
+        browser.key("Escape")
+        browser.wait("the page", "return document.querySelector('dialog[open]') === null")
+
     with check("colours and language are kept"):
+        open_at(browser, world, "#/settings")
         browser.js("const select = document.querySelector('#theme'); select.value = 'dark'; select.dispatchEvent(new Event('change'));")
         assert browser.js("return getComputedStyle(document.body).colorScheme") != "light"
         browser.js("const select = document.querySelector('#language'); select.value = 'de'; select.dispatchEvent(new Event('change'));")
