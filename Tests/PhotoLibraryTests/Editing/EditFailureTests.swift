@@ -29,7 +29,7 @@ import WorkerProtocol
     }
 
     /// What there is to see of an asset and its files.
-    private struct State: Equatable {
+    struct State: Equatable {
         var record: AssetRecord?
         var resources: [ResourceRecord]
         var originals: [String: String]
@@ -60,7 +60,7 @@ import WorkerProtocol
     }
 
     /// An asset that was edited once.
-    private static func edited(in world: ChangeWorld) throws -> String {
+    static func edited(in world: ChangeWorld) throws -> String {
         let creation = ChangeWorld.creation(.photo, names: ["IMG_1.JPG"])
         try world.commit(
             .createAsset(creation),
@@ -71,7 +71,7 @@ import WorkerProtocol
     }
 
     /// Edits an asset and makes it a favorite, in one change.
-    private static func edit(_ uuid: String, in world: ChangeWorld, _ salt: String) throws {
+    static func edit(_ uuid: String, in world: ChangeWorld, _ salt: String) throws {
         var favorite = AssetEdit()
         favorite.isFavorite = salt != "first"
         let adjustments = ContentAdjustments(
