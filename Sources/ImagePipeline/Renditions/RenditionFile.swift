@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Glibc
 internal import Logging
+internal import PhotoLibrary
 internal import PhotoModel
 internal import Synchronization
 
@@ -21,6 +22,7 @@ final class RenditionFile: Sendable {
 
     private struct Opened {
         var pool: DatabasePool
+        var readers: StatementReaders
         var identity: Identity
         /// Of its log.
         var log: Identity?
@@ -62,32 +64,32 @@ final class RenditionFile: Sendable {
 
     /// What `body` reads; nil when nothing can be read.
     func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
-        attempt("read a rendition") { try $0.read(body) } ?? nil
+        attempt("read a rendition") { try $0.pool.read(body) } ?? nil
     }
 
     /// What `body` reads with one statement, which needs no transaction; nil when nothing can be read.
     func readOnce<Value>(_ body: (Database) throws -> Value?) -> Value? {
-        attempt("read a rendition") { try $0.unsafeRead(body) } ?? nil
+        attempt("read a rendition") { try $0.readers.read(body) } ?? nil
     }
 
     /// Writes in one transaction, and says whether that went well.
     @discardableResult
     func write(_ what: String, _ body: (Database) throws -> Void) -> Bool {
-        attempt(what) { try $0.write(body) } != nil
+        attempt(what) { try $0.pool.write(body) } != nil
     }
 
     /// Writes the log into the file, as far as nobody reads there.
     func emptyLog() {
-        _ = attempt("write the renditions' log into their file") { pool in
-            try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        _ = attempt("write the renditions' log into their file") { opened in
+            try opened.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         }
     }
 
-    private func attempt<Value>(_ what: String, _ body: (DatabasePool) throws -> Value) -> Value? {
+    private func attempt<Value>(_ what: String, _ body: (Opened) throws -> Value) -> Value? {
         for isLast in [false, true] {
             guard let opened = opened() else { return nil }
             do {
-                let value = try body(opened.pool)
+                let value = try body(opened)
                 state.withLock { state in
                     guard !state.complaints.isEmpty else { return }
                     if state.complaints.remove(what) != nil { state.lastError = nil }
@@ -271,7 +273,12 @@ final class RenditionFile: Sendable {
         guard let identity = Identity(path) else {
             throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "it was deleted at once")
         }
-        return Opened(pool: pool, identity: identity, log: Identity(logPath))
+        return Opened(
+            pool: pool,
+            readers: StatementReaders(path: path, configuration: configuration),
+            identity: identity,
+            log: Identity(logPath)
+        )
     }
 
     private static func makeTables(_ database: Database) throws {

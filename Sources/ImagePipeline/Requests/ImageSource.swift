@@ -95,6 +95,6 @@ struct ImageSourceFinder: Sendable {
     }
 
     private static func isRAW(_ contentType: String) -> Bool {
-        contentType.contains("raw-image")
+        contentType.hasSuffix("raw-image")
     }
 }

@@ -22,6 +22,7 @@ package final class LibraryStore: Sendable {
     /// Why the library can only be read; nil when it can be written to.
     package let readOnlyReason: String?
     private let pool: DatabasePool
+    private let readers: StatementReaders
     private let lock: WriterLock?
     private let files: FileOperations
     private let clock: @Sendable () -> Date
@@ -44,6 +45,7 @@ package final class LibraryStore: Sendable {
     ) {
         self.bundle = bundle
         self.pool = pool
+        readers = StatementReaders(path: pool.path, configuration: Self.configuration())
         self.lock = lock
         self.readOnlyReason = readOnlyReason
         self.temporaryCopy = temporaryCopy
@@ -77,7 +79,7 @@ package final class LibraryStore: Sendable {
     ///
     /// A statement has a snapshot of its own, so no transaction is begun: that costs as much again.
     package func readOnce<Result>(_ body: (Database) throws -> Result) throws -> Result {
-        try pool.unsafeRead(body)
+        try readers.read(body)
     }
 
     /// A connection of its own, for reading; its transactions may stay open.
@@ -214,7 +216,10 @@ package final class LibraryStore: Sendable {
     /// Closes the database.
     ///
     /// Its write-ahead log may stay beside it, for the next to read.
-    package func close() throws { try pool.close() }
+    package func close() throws {
+        readers.close()
+        try pool.close()
+    }
 
     private func writerLock() throws -> WriterLock {
         if let lock { return lock }
