@@ -104,6 +104,11 @@ final class EmbeddedService: LibraryService {
         try mapped { try fetcher.days(request) }
     }
 
+    func searchFacets(_ request: SearchFacetsRequest) throws(LibraryError) -> SearchFacetsReply {
+        try view.access.requireEverything()
+        return try mapped { try fetcher.facets(request) }
+    }
+
     // MARK: - Resources
 
     func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply {

@@ -27,6 +27,9 @@ package protocol LibraryService: Sendable {
     /// The days on which assets were captured.
     func captureDays(_ request: CaptureDaysRequest) throws(LibraryError) -> CaptureDaysReply
 
+    /// What a search can be narrowed by.
+    func searchFacets(_ request: SearchFacetsRequest) throws(LibraryError) -> SearchFacetsReply
+
     /// The files of an asset.
     func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply
 

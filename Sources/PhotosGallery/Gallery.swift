@@ -17,6 +17,7 @@ final class Gallery: Sendable {
     let duplicates: DuplicatesJob
     let check: CheckJob
     let renditions: RenditionsJob
+    let facets: FacetDesk
     let follower: LibraryFollower
     let access: AccessFollower
 
@@ -33,6 +34,7 @@ final class Gallery: Sendable {
         duplicates = DuplicatesJob(library: library, events: events)
         check = CheckJob(library: library, events: events)
         renditions = RenditionsJob(library: library, events: events)
+        facets = FacetDesk(library: library)
         follower = try LibraryFollower(
             library: library,
             lists: lists,

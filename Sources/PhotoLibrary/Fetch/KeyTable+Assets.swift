@@ -3,8 +3,8 @@ internal import PhotoModel
 /// What asset fetches may name.
 ///
 /// Every public stored property of `PHAsset` has an entry, and so have the spellings that published
-/// programs use (`favorite`, `mediaSubtype` …). Each is answered by the asset's own row: change details
-/// count on it.
+/// programs use (`favorite`, `mediaSubtype` …). What cameras say of themselves and of where they are has
+/// keys of our own. Each is answered by the asset's own row: change details count on it.
 extension KeyTable {
     static let assets = KeyTable(
         noun: "assets",
@@ -51,6 +51,17 @@ extension KeyTable {
             "keywords": FetchKey(.texts, "asset.keywords"),
             "title": FetchKey(.text, "title", isNullable: true),
             "location": FetchKey(.location, "asset.latitude", isNullable: true),
+            "latitude": FetchKey(.real, "asset.latitude", isNullable: true),
+            "longitude": FetchKey(.real, "asset.longitude", isNullable: true),
+            "altitude": FetchKey(.real, "asset.altitude", isNullable: true),
+            "places": FetchKey(.places, "asset.latitude, asset.longitude", isNullable: true),
+            "cameraMake": FetchKey(.text, "cameraMake", isNullable: true),
+            "cameraModel": FetchKey(.text, "cameraModel", isNullable: true),
+            "lensModel": FetchKey(.text, "lensModel", isNullable: true),
+            "aperture": FetchKey(.real, "aperture", isNullable: true),
+            "exposureTime": FetchKey(.real, "exposureTime", isNullable: true),
+            "isoSpeed": FetchKey(.integer, "isoSpeed", isNullable: true),
+            "focalLength": FetchKey(.real, "focalLength", isNullable: true),
         ]
         for (alias, name) in aliases { table[alias] = table[name] }
         return table

@@ -14,6 +14,8 @@ struct FetchKey {
         case identifier
         /// A list of texts, stored as a JSON array.
         case texts
+        /// The names of a place, by its latitude and longitude.
+        case places
         /// A place: only nil or not nil can be asked.
         case location
     }
@@ -29,8 +31,11 @@ struct FetchKey {
         self.isNullable = isNullable
     }
 
+    /// Whether it has several values, each of which can be asked for.
+    var isList: Bool { kind == .texts || kind == .places }
+
     /// Whether it has an order.
-    var isSortable: Bool { kind != .location && kind != .texts }
+    var isSortable: Bool { ![.location, .texts, .places].contains(kind) }
 }
 
 /// All that fetches of one kind of object may name: a key is answered here or nowhere.

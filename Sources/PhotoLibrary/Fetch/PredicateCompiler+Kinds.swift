@@ -98,7 +98,7 @@ extension FetchKey {
         switch kind {
         case .boolean, .integer, .real: .number
         case .date: .date
-        case .text, .identifier, .texts: .text
+        case .text, .identifier, .texts, .places: .text
         case .location: .location
         }
     }

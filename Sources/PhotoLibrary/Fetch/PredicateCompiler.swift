@@ -269,12 +269,12 @@ struct PredicateCompiler {
         return JournalValue.encode(strings: texts)
     }
 
-    /// `keywords CONTAINS x` and `x IN keywords`: exact members of the list.
+    /// `keywords CONTAINS x`, `places CONTAINS x` and `x IN keywords`: whole members of the list.
     private mutating func membership(
         _ comparison: PredicateComparison
     ) throws(LibraryError) -> String? {
-        let isLeft = try key(comparison.left)?.kind == .texts
-        let isRight = try key(comparison.right)?.kind == .texts
+        let isLeft = try key(comparison.left)?.isList ?? false
+        let isRight = try key(comparison.right)?.isList ?? false
         guard isLeft || isRight else { return nil }
         let (list, item) =
             isLeft ? (comparison.left, comparison.right) : (comparison.right, comparison.left)
@@ -287,6 +287,9 @@ struct PredicateCompiler {
             )
         }
         let value = try operand(item, kind: .text, options: comparison.options)
+        if column.kind == .places {
+            return "ph_is_in(\(column.sql), \(value), \(comparison.options.rawValue))"
+        }
         let member = folded("value", comparison.options)
         return "EXISTS (SELECT 1 FROM json_each(\(column.sql)) WHERE \(member) = \(value))"
     }

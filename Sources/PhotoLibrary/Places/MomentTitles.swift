@@ -58,7 +58,7 @@ struct MomentTitles {
         TimelineKey(time: time, latitude: TimelineKey.nowhere, longitude: TimelineKey.nowhere).day
     }
 
-    private static var userLocale: Locale {
+    static var userLocale: Locale {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
         let name = names.lazy.compactMap(SmartAlbum.Language.environment).first { !$0.isEmpty }
         let code = name?.prefix { $0.isLetter || $0 == "_" } ?? ""

@@ -90,6 +90,7 @@ extension LibraryStore {
             try database.execute(sql: "PRAGMA cache_size = -4000")
             StringFunctions.register(in: database)
             MomentTitles.register(in: database)
+            PlaceNames.register(in: database)
         }
         return configuration
     }

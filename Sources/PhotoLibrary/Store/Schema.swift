@@ -27,6 +27,9 @@ enum Schema {
         migrator.registerMigration("5: edits") { db in
             try db.execute(sql: version5)
         }
+        migrator.registerMigration("6: search") { db in
+            try db.execute(sql: version6)
+        }
         return migrator
     }
 

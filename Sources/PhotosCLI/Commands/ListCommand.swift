@@ -18,13 +18,16 @@ struct ListCommand: ParsableCommand {
             mediaType (1 photo, 2 movie), mediaSubtypes (bits: 1 panorama, 2 HDR, 4 screenshot, \
             8 Live Photo, 16 depth effect, 64 animated, 131072 slow motion, 262144 time-lapse), \
             duration, pixelWidth, pixelHeight, isFavorite, burstIdentifier, originalFilename, keywords \
-            and the others. Times are shown in this computer's time zone.
+            and the others; besides, cameraMake, cameraModel, lensModel, aperture, exposureTime, \
+            isoSpeed, focalLength, latitude, longitude, altitude, and places, which CONTAINS the names of \
+            the nearest place, its region and its country. Times are shown in this computer's time zone.
 
             EXAMPLES
               photos list --limit 20 --sort creationDate:desc
               photos list --predicate 'mediaType = 2 AND duration > 60'
               photos list --predicate "creationDate >= CAST('2024-05-01', 'NSDate')"
               photos list --predicate 'isFavorite = YES' --json | jq -r .localIdentifier
+              photos list --predicate 'places CONTAINS[cd] "munich" AND cameraMake = "Canon"'
               photos list --sort pixelWidth:desc --sort creationDate
               photos list --album 'Summer 2024'
               photos list --album Videos

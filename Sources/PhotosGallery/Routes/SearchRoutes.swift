@@ -20,7 +20,7 @@ struct SearchRoutes {
         }
         router.get("/api/search/facets") { _, _ -> Response in
             .json(
-                text: try await Blocking.run { try SearchFacets(library: gallery.library).json() }
+                text: try await Blocking.run { try gallery.facets.json() }
             )
         }
     }

@@ -5,12 +5,13 @@ internal import PhotosManagement
 /// Turns what a person types into a predicate that `photos list --predicate` takes, too.
 ///
 /// Each word narrows the search: a kind (`video`), a day, month or year, a rating, or a part of a title,
-/// file name or caption, or a whole keyword. Words in quotes belong together.
+/// file name, caption or camera, or a whole keyword or name of a place. Words in quotes belong together.
+/// `camera:`, `lens:`, `place:` and `near:` before a word ask for just that.
 struct SearchWords {
     /// One word and what it came to.
     struct Term: Sendable, Equatable {
         var text: String
-        /// `kind`, `date`, `rating` or `text`.
+        /// `kind`, `date`, `rating`, `camera`, `lens`, `place`, `near` or `text`.
         var kind: String
         var predicate: String
     }
@@ -18,7 +19,7 @@ struct SearchWords {
     let terms: [Term]
 
     init(_ text: String, calendar: Calendar = .gregorian) {
-        terms = Self.words(text).map { Self.term($0.text, isQuoted: $0.isQuoted, calendar) }
+        terms = Self.words(text).map { Self.term($0, calendar) }
     }
 
     /// What all of them come to; empty where nothing is asked for.
@@ -42,38 +43,91 @@ struct SearchWords {
 
     // MARK: - Words
 
-    private static func words(_ text: String) -> [(text: String, isQuoted: Bool)] {
-        var words: [(text: String, isQuoted: Bool)] = []
+    private struct Word {
+        /// What stands before a colon, where that is one of ours.
+        var prefix: String?
+        var text: String
+        var isQuoted = false
+
+        /// As it was typed.
+        var whole: String { (prefix.map { $0 + ":" } ?? "") + text }
+    }
+
+    private static func words(_ text: String) -> [Word] {
+        var words: [Word] = []
         for (index, part) in text.split(separator: "\"", omittingEmptySubsequences: false)
             .enumerated()
         {
             if index % 2 == 1 {
                 let whole = part.trimmingCharacters(in: .whitespaces)
-                if !whole.isEmpty { words.append((whole, true)) }
+                // Quotes right behind a colon hold what is asked for there.
+                if let last = words.last, last.prefix != nil, last.text.isEmpty {
+                    words[words.count - 1].text = whole
+                    words[words.count - 1].isQuoted = true
+                } else if !whole.isEmpty {
+                    words.append(Word(text: whole, isQuoted: true))
+                }
             } else {
-                words += part.split(whereSeparator: \.isWhitespace).map { (String($0), false) }
+                words += part.split(whereSeparator: \.isWhitespace).map { word in
+                    let parts = word.split(
+                        separator: ":",
+                        maxSplits: 1,
+                        omittingEmptySubsequences: false
+                    )
+                    guard parts.count == 2, prefixes.contains(parts[0].lowercased()) else {
+                        return Word(text: String(word))
+                    }
+                    return Word(prefix: parts[0].lowercased(), text: String(parts[1]))
+                }
             }
         }
-        return words
+        return words.filter { !$0.text.isEmpty }
     }
 
-    private static func term(_ word: String, isQuoted: Bool, _ calendar: Calendar) -> Term {
-        if !isQuoted {
-            if let kind = kinds[word.lowercased()] {
-                return Term(text: word, kind: "kind", predicate: kind)
+    private static let prefixes: Set<String> = ["camera", "lens", "place", "near"]
+
+    private static func term(_ word: Word, _ calendar: Calendar) -> Term {
+        let text = word.text
+        switch word.prefix {
+        case "camera":
+            let predicate = any(of: ["cameraMake", "cameraModel"], containing: text)
+            return Term(text: text, kind: "camera", predicate: "(\(predicate))")
+        case "lens":
+            let predicate = any(of: ["lensModel"], containing: text)
+            return Term(text: text, kind: "lens", predicate: predicate)
+        case "place":
+            return Term(text: text, kind: "place", predicate: place(text))
+        case "near":
+            if let region = NearRegion(text) {
+                return Term(text: text, kind: "near", predicate: region.predicate)
             }
-            if let range = range(word, calendar) {
-                return Term(text: word, kind: "date", predicate: range)
+        default: break
+        }
+        if !word.isQuoted {
+            if let kind = kinds[text.lowercased()] {
+                return Term(text: text, kind: "kind", predicate: kind)
             }
-            if word.count <= 5, word.allSatisfy({ $0 == "★" || $0 == "*" }) {
-                return Term(text: word, kind: "rating", predicate: "rating >= \(word.count)")
+            if let range = range(text, calendar) {
+                return Term(text: text, kind: "date", predicate: range)
+            }
+            if text.count <= 5, text.allSatisfy({ $0 == "★" || $0 == "*" }) {
+                return Term(text: text, kind: "rating", predicate: "rating >= \(text.count)")
             }
         }
-        let quoted = quoted(word)
-        let keys = ["title", "originalFilename", "caption"].map { "\($0) CONTAINS[cd] \(quoted)" }
-        let all = keys + ["keywords CONTAINS \(quoted)"]
-        return Term(text: word, kind: "text", predicate: "(\(all.joined(separator: " OR ")))")
+        let keys = [
+            "title", "originalFilename", "caption", "cameraMake", "cameraModel", "lensModel",
+        ]
+        let whole = word.whole
+        let lists = ["keywords CONTAINS[cd] \(quoted(whole))", place(whole)]
+        let all = [any(of: keys, containing: whole)] + lists
+        return Term(text: whole, kind: "text", predicate: "(\(all.joined(separator: " OR ")))")
     }
+
+    private static func any(of keys: [String], containing text: String) -> String {
+        keys.map { "\($0) CONTAINS[cd] \(quoted(text))" }.joined(separator: " OR ")
+    }
+
+    private static func place(_ name: String) -> String { "places CONTAINS[cd] \(quoted(name))" }
 
     /// A text as a predicate's format has it.
     static func quoted(_ text: String) -> String {
@@ -93,6 +147,7 @@ struct SearchWords {
         "favorites": "isFavorite = YES", "favourites": "isFavorite = YES",
         "edited": "hasAdjustments = YES", "burst": "representsBurst = YES",
         "raw": "contentType CONTAINS \"raw-image\"",
+        "located": "location != nil", "unlocated": "location = nil",
     ]
 
     // MARK: - Dates

@@ -33,7 +33,7 @@ import Testing
         }
         #expect(try writer.verify() == [], "\(seed)")
         #expect(writer.undos > Self.steps / 50 || Self.steps < 500, "\(seed)")
-        #expect(writer.redos > Self.steps / 100 || Self.steps < 500, "\(seed)")
+        #expect(writer.redos > Self.steps / 250 || Self.steps < 500, "\(seed)")
         let horizon = try writer.store.historyHorizon(HistoryHorizonRequest())
         #expect(horizon.start > 0 || Self.steps < 500, "\(seed)")
         let current = try writer.store.currentVersion()

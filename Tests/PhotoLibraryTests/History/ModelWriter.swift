@@ -78,7 +78,7 @@ struct ModelWriter {
         switch Int.random(in: 0..<20, using: &generator) {
         case 0...3: return try undo()
         case 4: return try change(fails: true)
-        case 5, 6: return try redo()
+        case 5...7: return try redo()
         default: return try change(fails: false)
         }
     }

@@ -134,6 +134,11 @@ final class FakeLibrary: LibraryService {
         return CaptureDaysReply(runs: [CaptureDaysReply.Run(day: nil, count: request.ids.count)])
     }
 
+    func searchFacets(_ request: SearchFacetsRequest) throws(LibraryError) -> SearchFacetsReply {
+        try failIfAsked()
+        return SearchFacetsReply(cameras: [], places: [])
+    }
+
     func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply {
         try failIfAsked()
         return ResourceListReply(
