@@ -8,8 +8,10 @@ internal import Synchronization
 final class Movies: Sendable {
     /// Bytes of converted movies that are kept; those played longest ago go first.
     static let cacheLimit: Int64 = 4 << 30
-    /// How many are converted at once.
-    private static let width = 1
+    /// How many are converted or wait for it.
+    private static let queueLimit = 64
+    /// After how long without anybody who listens or asks a conversion is given up.
+    private static let patience = Duration.seconds(15)
 
     /// What is there of a movie.
     enum Movie: Sendable {
@@ -18,14 +20,30 @@ final class Movies: Sendable {
         case failed(String)
     }
 
-    private enum Conversion {
-        case running(AVAssetExportSession)
-        case failed(String)
+    /// A movie that is converted, or waits for it.
+    private struct Job {
+        let key: String
+        let path: String
+        let target: URL
+        /// The assets that it is the movie of.
+        var ids: Set<String>
+        /// Who wants to see it.
+        var sessions: Set<String>
+        var lastAsk = ContinuousClock.now
+        /// Nil while it waits.
+        var export: AVAssetExportSession?
+        /// Whether nobody wants it any more.
+        var isLeft = false
+
+        var progress: Double { export.map { Double($0.progress) } ?? 0 }
     }
 
     private struct State {
         var playable: [String: Bool] = [:]
-        var conversions: [String: Conversion] = [:]
+        /// In the order in which they were asked for; the first is converted, one at a time.
+        var jobs: [Job] = []
+        var failures: [String: String] = [:]
+        var isStopped = false
     }
 
     private let library: PhotoLibraryBundle
@@ -59,19 +77,24 @@ final class Movies: Sendable {
 
     /// Ends all conversions.
     func stop() {
-        for case .running(let session) in state.withLock({ Array($0.conversions.values) }) {
-            session.cancelExport()
+        let running = state.withLock { state in
+            state.isStopped = true
+            defer { state.jobs.removeAll { $0.export == nil } }
+            return state.jobs.compactMap(\.export)
         }
+        for export in running { export.cancelExport() }
     }
 
     // MARK: - Asking
 
     /// The movie of an asset, or the one of a Live Photo.
     ///
-    /// Where it has to be converted that begins now, and ``Movie/converting(progress:)`` says how far it is.
+    /// Where it has to be converted that begins when those before it are done, and
+    /// ``Movie/converting(progress:)`` says how far it is. It goes on until no session wants it any more.
     func movie(
         of known: AssetMemory.Known,
-        version: PHImageRequestOptionsVersion
+        version: PHImageRequestOptionsVersion,
+        for session: String
     ) async throws -> Movie {
         let file = try await Blocking.run { [library] in
             try Self.file(of: known, version, library)
@@ -87,7 +110,14 @@ final class Movies: Sendable {
             )
             return .file(path: target.path(percentEncoded: false))
         }
-        return convert(file.path, target, key, id: known.asset.bareIdentifier)
+        let job = Job(
+            key: key,
+            path: file.path,
+            target: target,
+            ids: [known.asset.bareIdentifier],
+            sessions: [session]
+        )
+        return try convert(job)
     }
 
     private struct File: Sendable {
@@ -145,56 +175,148 @@ final class Movies: Sendable {
 
     // MARK: - Converting
 
-    private func convert(_ path: String, _ target: URL, _ key: String, id: String) -> Movie {
-        let begun = state.withLock { state -> (Movie, AVAssetExportSession?) in
-            switch state.conversions[key] {
-            case .running(let session):
-                return (.converting(progress: Double(session.progress)), nil)
-            case .failed(let message):
-                // Whoever asks once more tries once more.
-                state.conversions[key] = nil
-                return (.failed(message), nil)
-            case nil: break
+    private func convert(_ job: Job) throws -> Movie {
+        let (answer, isFirst) = try state.withLock { state -> (Movie, Bool) in
+            // Whoever asks once more tries once more.
+            if let message = state.failures.removeValue(forKey: job.key) {
+                return (.failed(message), false)
             }
-            let running = state.conversions.values.count {
-                if case .running = $0 { true } else { false }
+            if let index = state.jobs.firstIndex(where: { $0.key == job.key && !$0.isLeft }) {
+                state.jobs[index].ids.formUnion(job.ids)
+                state.jobs[index].sessions.formUnion(job.sessions)
+                state.jobs[index].lastAsk = .now
+                return (.converting(progress: state.jobs[index].progress), false)
             }
-            // The others begin when they are asked for again.
-            guard running < Self.width else { return (.converting(progress: 0), nil) }
-            let session = AVAssetExportSession(
-                asset: AVURLAsset(url: URL(filePath: path)),
+            guard !state.isStopped else {
+                throw Refusal(.stopping, "The gallery is being stopped.")
+            }
+            guard state.jobs.count < Self.queueLimit else {
+                throw Refusal(
+                    .tooMany,
+                    "Too many movies wait for their conversion.",
+                    recovery: "Try again when some of them are ready."
+                )
+            }
+            state.jobs.append(job)
+            return (.converting(progress: 0), state.jobs.count == 1)
+        }
+        if isFirst { startNext() }
+        return answer
+    }
+
+    /// Says that a session does not want to see a movie any more.
+    ///
+    /// A conversion that nobody wants ends, and leaves nothing behind.
+    func leave(_ id: String, session: String) {
+        let left = state.withLock { state -> [Job] in
+            var left: [Job] = []
+            for index in state.jobs.indices where state.jobs[index].ids.contains(id) {
+                state.jobs[index].sessions.remove(session)
+                guard state.jobs[index].sessions.isEmpty, !state.jobs[index].isLeft else {
+                    continue
+                }
+                state.jobs[index].isLeft = true
+                left.append(state.jobs[index])
+            }
+            state.jobs.removeAll { $0.isLeft && $0.export == nil }
+            return left
+        }
+        for job in left { end(job) }
+    }
+
+    /// Ends a conversion that nobody wants, or tells that it will not begin.
+    private func end(_ job: Job) {
+        if let export = job.export {
+            export.cancelExport()
+        } else {
+            tell(job, "cancelled", nil)
+        }
+    }
+
+    /// Begins with the first that waits, unless one is converted.
+    private func startNext() {
+        makeRoom()
+        let started = state.withLock { state -> (Job, AVAssetExportSession?)? in
+            guard var job = state.jobs.first, job.export == nil, !state.isStopped else {
+                return nil
+            }
+            let export = AVAssetExportSession(
+                asset: AVURLAsset(url: URL(filePath: job.path)),
                 presetName: AVAssetExportPreset1920x1080
             )
-            guard let session else { return (.failed("Converting is not available."), nil) }
-            session.outputURL = target
-            session.outputFileType = .mp4
-            session.shouldOptimizeForNetworkUse = true
-            state.conversions[key] = .running(session)
-            return (.converting(progress: 0), session)
+            if let export {
+                export.outputURL = job.target
+                export.outputFileType = .mp4
+                export.shouldOptimizeForNetworkUse = true
+                job.export = export
+                state.jobs[0] = job
+            } else {
+                state.jobs.removeFirst()
+                state.failures[job.key] = "Converting is not available."
+            }
+            return (job, export)
         }
-        if let session = begun.1 {
-            makeRoom()
-            session.exportAsynchronously { [weak self] in self?.ended(session, key, id) }
-            tellProgress(of: session, key, id)
+        guard let (job, export) = started else { return }
+        guard let export else {
+            tell(job, "failed", "Converting is not available.")
+            return startNext()
         }
-        return begun.0
+        export.exportAsynchronously { [weak self] in self?.ended(export, job.key) }
+        watch(export, job.key)
     }
 
-    private func ended(_ session: AVAssetExportSession, _ key: String, _ id: String) {
-        let message = session.status == .completed ? nil : session.error?.localizedDescription ?? ""
-        state.withLock { $0.conversions[key] = message.map(Conversion.failed) }
-        tell(id, message == nil ? "ready" : "failed", message == nil ? 1 : 0, message)
+    private func ended(_ export: AVAssetExportSession, _ key: String) {
+        let isCancelled = export.status == .cancelled
+        let message = export.status == .completed ? nil : export.error?.localizedDescription ?? ""
+        let job = state.withLock { state -> Job? in
+            guard let index = state.jobs.firstIndex(where: { $0.export === export }) else {
+                return nil
+            }
+            if let message, !isCancelled { state.failures[key] = message }
+            return state.jobs.remove(at: index)
+        }
+        if let job {
+            tell(
+                job,
+                isCancelled ? "cancelled" : message == nil ? "ready" : "failed",
+                isCancelled ? nil : message
+            )
+        }
+        startNext()
     }
 
-    private func tellProgress(of session: AVAssetExportSession, _ key: String, _ id: String) {
+    /// Tells how far a conversion is, and gives it up when everybody has gone.
+    private func watch(_ export: AVAssetExportSession, _ key: String) {
         Task { [weak self] in
+            var lastCompany = ContinuousClock.now
             while true {
                 try await Task.sleep(for: .milliseconds(500))
-                guard let self, case .running? = self.state.withLock({ $0.conversions[key] }) else {
-                    return
-                }
-                self.tell(id, "converting", Double(session.progress), nil)
+                guard let self,
+                    let job = self.state.withLock({ state in
+                        state.jobs.first { $0.export === export }
+                    })
+                else { return }
+                self.tell(job, "converting", nil)
+                if self.events.hasListeners { lastCompany = .now }
+                let company = max(lastCompany, job.lastAsk)
+                if ContinuousClock.now - company > Self.patience { self.leaveAll() }
             }
+        }
+    }
+
+    /// Gives up what nobody is there for.
+    private func leaveAll() {
+        let left = state.withLock { state -> [Job] in
+            for index in state.jobs.indices { state.jobs[index].isLeft = true }
+            defer { state.jobs.removeAll { $0.export == nil } }
+            return state.jobs
+        }
+        for job in left { end(job) }
+    }
+
+    private func tell(_ job: Job, _ name: String, _ message: String?) {
+        for id in job.ids.sorted() {
+            tell(id, name, name == "ready" ? 1 : job.progress, message)
         }
     }
 

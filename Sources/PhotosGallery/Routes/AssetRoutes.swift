@@ -17,6 +17,7 @@ struct AssetRoutes {
         addFacts(to: router)
         addPicture(to: router)
         addMovie(to: router)
+        addLeaving(to: router)
         addFiles(to: router)
     }
 
@@ -167,7 +168,11 @@ struct AssetRoutes {
         router.get("/api/assets/:id/movie") { request, context -> Response in
             let known = try await Self.asset(gallery, context)
             let version = try Self.version(request)
-            let movie = try await gallery.movies.movie(of: known, version: version)
+            let movie = try await gallery.movies.movie(
+                of: known,
+                version: version,
+                for: context.session
+            )
             switch movie {
             case .file(let path):
                 let isCurrent = request.query("v") == String(known.facts.contentVersion)
@@ -197,6 +202,17 @@ struct AssetRoutes {
                     recovery: "Download the original, and play it with another program."
                 )
             }
+        }
+    }
+
+    private func addLeaving(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.delete("/api/assets/:id/movie") { _, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            gallery.movies.leave(known.asset.bareIdentifier, session: context.session)
+            var object = JSONObject()
+            object.add("done", true)
+            return .json(object)
         }
     }
 
