@@ -21,6 +21,7 @@ struct QuickTimeWriter {
         file += box("mdat") { writer in
             for frame in frames { writer.append(frame) }
             writer.append(sound)
+            if movie.stillTime != nil { writer.append(stillSample) }
         }
         var offsets: [Int] = []
         var position = start
@@ -32,6 +33,9 @@ struct QuickTimeWriter {
             writer.append(movieHeader)
             writer.append(videoTrack(offsets: offsets))
             if movie.hasSound { writer.append(soundTrack(offset: position)) }
+            if let time = movie.stillTime {
+                writer.append(stillTrack(at: time, offset: position + sound.count))
+            }
             if !keys.isEmpty { writer.append(metadataBox) }
         }
         return file
@@ -63,7 +67,7 @@ struct QuickTimeWriter {
             writer.append([UInt8](repeating: 0, count: 10))
             appendMatrix(.up, to: &writer)
             writer.append([UInt8](repeating: 0, count: 24))
-            writer.append(UInt32(3))
+            writer.append(UInt32(4))
         }
     }
 
@@ -186,17 +190,103 @@ struct QuickTimeWriter {
         }
     }
 
-    private func trackHeader(identifier: UInt32, stored: PixelSize, volume: UInt16) -> Data {
+    // MARK: - When the still was taken
+
+    private static let stillKey = "com.apple.quicktime.still-image-time"
+
+    /// Its length, the key's number, and a value that means nothing.
+    private var stillSample: [UInt8] { [0, 0, 0, 9, 0, 0, 0, 1, 0xff] }
+
+    /// A track whose only sample begins when the still was taken, as iPhones write it.
+    private func stillTrack(at seconds: Double, offset: Int) -> Data {
+        let start = UInt32((seconds * Double(Self.timescale)).rounded())
+        let description = box("mebx") { entry in
+            entry.append([0, 0, 0, 0, 0, 0, 0, 1])
+            entry.append(
+                box("keys") { keys in
+                    let name = box("keyd") { $0.append(ascii: "mdta" + Self.stillKey) }
+                    let type = box("dtyp") { $0.append([0, 0, 0, 0, 0, 0, 0, 65]) }
+                    keys.append(UInt32(8 + name.count + type.count))
+                    keys.append(UInt32(1))
+                    keys.append(name)
+                    keys.append(type)
+                }
+            )
+        }
+        let table = box("stbl") { writer in
+            writer.append(
+                box("stsd", version: 0) { descriptions in
+                    descriptions.append(UInt32(1))
+                    descriptions.append(description)
+                }
+            )
+            writer.append(self.table("stts", [1, 1], entries: 1))
+            writer.append(self.table("stsc", [1, 1, 1], entries: 1))
+            writer.append(
+                box("stsz", version: 0) { sizes in
+                    sizes.append(UInt32(stillSample.count))
+                    sizes.append(UInt32(1))
+                }
+            )
+            writer.append(self.table("stco", [UInt32(offset)], entries: 1))
+        }
+        return box("trak") { writer in
+            writer.append(
+                trackHeader(
+                    identifier: 3,
+                    stored: PixelSize(width: 0, height: 0),
+                    volume: 0,
+                    duration: start + 1
+                )
+            )
+            writer.append(
+                box("edts") { edits in
+                    let nothing = [start, UInt32.max, 0x0001_0000]
+                    edits.append(self.table("elst", nothing + [1, 0, 0x0001_0000], entries: 2))
+                }
+            )
+            // It describes the pictures.
+            writer.append(box("tref") { $0.append(box("cdsc") { $0.append(UInt32(1)) }) })
+            writer.append(
+                box("mdia") { media in
+                    media.append(mediaHeader(timescale: Self.timescale, duration: 1))
+                    media.append(handler(type: "mhlr", subtype: "meta"))
+                    media.append(
+                        box("minf") { information in
+                            information.append(
+                                box("gmhd") { header in
+                                    header.append(
+                                        box("gmin", version: 0) {
+                                            $0.append([0, 0x40, 128, 0, 128, 0, 128, 0, 0, 0, 0, 0])
+                                        }
+                                    )
+                                }
+                            )
+                            information.append(dataInformation)
+                            information.append(table)
+                        }
+                    )
+                }
+            )
+        }
+    }
+
+    private func trackHeader(
+        identifier: UInt32,
+        stored: PixelSize,
+        volume: UInt16,
+        duration: UInt32? = nil
+    ) -> Data {
         box("tkhd", version: 0, flags: 7) { writer in
             writer.append(created)
             writer.append(created)
             writer.append(identifier)
             writer.append(UInt32(0))
-            writer.append(movieDuration)
+            writer.append(duration ?? movieDuration)
             writer.append([UInt8](repeating: 0, count: 12))
             writer.append(volume)
             writer.append(UInt16(0))
-            appendMatrix(volume == 0 ? orientation : .up, to: &writer)
+            appendMatrix(stored.width > 0 ? orientation : .up, to: &writer)
             writer.append(UInt32(stored.width << 16))
             writer.append(UInt32(stored.height << 16))
         }

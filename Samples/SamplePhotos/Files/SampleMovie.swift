@@ -26,6 +26,8 @@ package struct SampleMovie: Hashable, Sendable {
     package var metadata: SampleMetadata
     /// More `mdta` keys, by their whole names.
     package var keys: [String: KeyValue] = [:]
+    /// When a Live Photo's still was taken, in seconds from the movie's begin; nil for no word of it.
+    package var stillTime: Double?
     /// Whether there is a track of silence.
     package var hasSound = false
     package var quality = 80

@@ -100,6 +100,8 @@ private struct DemoBuilder {
         let still = name(trip, "JPG")
         var movie = movie(of: photo, duration: 2.8, frameRate: 30)
         movie.picture.phase -= 1.4
+        movie.stillTime = 1.8
+        movie.hasSound = true
         return [
             Entry(still, .jpeg(photo)),
             Entry(still.replacingOccurrences(of: ".JPG", with: ".MOV"), .movie(movie)),

@@ -57,6 +57,22 @@ struct SampleMovieTests {
         #expect(decoded.errorText.isEmpty, "\(decoded.errorText)")
     }
 
+    @Test func stillTimeIsWhereATrackBegins() throws {
+        var movie = movie
+        movie.hasSound = true
+        movie.stillTime = 0.3
+        let file = try folder.write(SampleFile.quickTime(movie), to: "a.mov")
+        let probed = try ProcessRunner.run(
+            "ffprobe",
+            [
+                "-v", "error", "-select_streams", "d", "-show_entries",
+                "stream=codec_tag_string,start_time", "-of", "csv=p=0", file.path,
+            ]
+        )
+        #expect(probed.lines == ["mebx,0.300000"], "\(probed.errorText)")
+        #expect(try ExifTool.complaints(about: file).isEmpty)
+    }
+
     @Test(arguments: [(Orientation.up, nil), (.down, "-180"), (.right, "-90"), (.left, "90")])
     func matrixTurnsThePicture(_ orientation: Orientation, _ rotation: String?) throws {
         var movie = movie

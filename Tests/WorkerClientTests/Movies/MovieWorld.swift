@@ -66,7 +66,8 @@ struct MovieWorld {
         _ conversion: MovieConversion,
         pool: WorkerPool? = nil,
         cancellation: WorkCancellation? = nil,
-        progress: @Sendable (Double) -> Void = { _ in }
+        progress: @Sendable (Double) -> Void = { _ in },
+        draw: FrameDrawing = { _ in .unchanged }
     ) throws -> (file: URL, report: MovieConversionReport) {
         let result = folder.file(name)
         let input = open(file.path, O_RDONLY)
@@ -82,7 +83,8 @@ struct MovieWorld {
             into: output,
             conversion,
             cancellation: cancellation,
-            progress: progress
+            progress: progress,
+            draw: draw
         )
         return (result, report)
     }
