@@ -12,6 +12,7 @@ import Testing
     static let documents = [
         "README.md",
         "Sources/Photos/Photos.docc/ChangingTheLibrary.md",
+        "Sources/Photos/Photos.docc/EditingContent.md",
         "Sources/Photos/Photos.docc/FetchingAssets.md",
         "Sources/Photos/Photos.docc/PortingAProgram.md",
         "Sources/Photos/Photos.docc/ReadingResources.md",
