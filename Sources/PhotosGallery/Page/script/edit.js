@@ -133,7 +133,9 @@ export class Editor {
             await image.decode();
             if (this.url) URL.revokeObjectURL(this.url);
             this.url = url;
-            if (!this.comparing && shape === this.tab) {
+            // A picture of before the crop is not shown elsewhere, unless it is the same.
+            const fits = (shape === "crop") === (this.tab === "crop") || JSON.stringify(recipe) === JSON.stringify(this.wanted);
+            if (!this.comparing && fits) {
                 this.image.replaceWith(image);
                 this.image = image;
                 this.shown = recipe;

@@ -22,6 +22,12 @@ export function giveHands(grid, { open, order, isBusy }) {
         else open(cell.place);
     });
 
+    // However the keyboard came to a cell, that is the one that keys are about.
+    box.addEventListener("focusin", (event) => {
+        const place = event.target.closest(".cell")?.cell?.place;
+        if (place !== undefined) grid.focused = place;
+    });
+
     box.addEventListener("keydown", (event) => {
         if (isBusy() || !grid.list?.count || isTyping(event)) return;
         const columns = grid.layout.columns;

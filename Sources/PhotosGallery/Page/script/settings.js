@@ -25,8 +25,16 @@ export class Settings {
             access: el("div"), check: el("div"), storage: el("div"), renditions: el("div"),
         };
         live.on("access", () => this.isShown && this.#drawAccess());
-        live.on("check", (detail) => this.isShown && this.#showCheck(detail));
-        live.on("renditions", (detail) => this.isShown && this.#showRenditions(detail));
+        // What was told meanwhile is newer than an answer on its way.
+        this.told = { check: 0, renditions: 0 };
+        live.on("check", (detail) => {
+            this.told.check += 1;
+            if (this.isShown) this.#showCheck(detail);
+        });
+        live.on("renditions", (detail) => {
+            this.told.renditions += 1;
+            if (this.isShown) this.#showRenditions(detail);
+        });
     }
 
     show() {
@@ -39,13 +47,21 @@ export class Settings {
             this.#card("sun", t("settings.look"), null, this.#look()),
             el("p.soft.about", {}, t("settings.about", { version: this.state.version })));
         this.#drawAccess();
-        attempt(async () => this.#showCheck(await get("/api/check")));
+        this.#newest("check", () => get("/api/check"), (check) => this.#showCheck(check));
         this.#drawStorage();
-        attempt(async () => this.#showRenditions(await get("/api/renditions")));
+        this.#newest("renditions", () => get("/api/renditions"), (status) => this.#showRenditions(status));
     }
 
     hide() {
         this.isShown = false;
+    }
+
+    #newest(kind, ask, show) {
+        return attempt(async () => {
+            const before = this.told[kind];
+            const answer = await ask();
+            if (answer && this.told[kind] === before) show(answer);
+        });
     }
 
     #card(name, title, text, body) {
@@ -58,16 +74,16 @@ export class Settings {
         const answer = await attempt(() => get("/api/access"));
         if (!answer) return;
         // Nothing is drawn anew below somebody's hands when nothing is new.
-        const told = JSON.stringify(answer);
-        if (this.told === told && this.parts.access.childElementCount) return;
-        this.told = told;
+        const text = JSON.stringify(answer);
+        if (this.access === text && this.parts.access.childElementCount) return;
+        this.access = text;
         const held = document.activeElement?.dataset?.access && [document.activeElement.dataset.program, document.activeElement.dataset.access];
         const tell = (program, values, choice) => attempt(async () => {
             try {
                 await put("/api/access", { program: program.id, ...values });
                 toast(t("did.access", { name: program.name, choice }));
             } finally {
-                this.told = null;
+                this.access = null;
                 this.#drawAccess();
             }
         });
@@ -133,7 +149,7 @@ export class Settings {
 
     #showCheck(check) {
         const full = el("input", { type: "checkbox", id: "check-full" });
-        const run = (repair) => attempt(async () => this.#showCheck(await post("/api/check", { full: full.checked, repair }) ?? { running: true, findings: [] }));
+        const run = (repair) => this.#newest("check", () => post("/api/check", { full: full.checked, repair }), (answer) => this.#showCheck(answer));
         const findings = check.findings ?? [];
         const progress = typeof check.progress === "number" ? check.progress : check.progress?.total ? check.progress.done / check.progress.total : null;
         fill(this.parts.check,
@@ -143,7 +159,7 @@ export class Settings {
                     el("button.primary", { type: "button", "data-run": "check", onclick: () => run(false) }, t("settings.checkNow")),
                     findings.some((finding) => !finding.repaired) && el("button.push", { type: "button", onclick: () => run(true) }, t("settings.repair")),
                     el("span.check-option", {}, full, el("label", { for: "check-full" }, t("settings.checkFull")))),
-            (check.finished || findings.length > 0) && el("p.verdict", { role: "status", "data-damages": String(check.damages ?? 0) },
+            !check.running && (check.finished || findings.length > 0) && el("p.verdict", { role: "status", "data-damages": String(check.damages ?? 0) },
                 check.damages ? t("settings.damages", { n: check.damages }) : t("settings.whole")),
             check.message && el("p.problem", { role: "alert" }, check.message),
             findings.length > 0 && el("ul.findings", {}, findings.map((finding) => el(`li.finding.${finding.severity === "damage" ? "damage" : "remark"}`, {},
@@ -172,11 +188,10 @@ export class Settings {
     }
 
     #showRenditions(status) {
-        const run = (action) => attempt(async () => {
-            const answer = await post("/api/renditions", { action });
-            if (answer) this.#showRenditions(answer);
+        const run = async (action) => {
+            await this.#newest("renditions", () => post("/api/renditions", { action }), (answer) => this.#showRenditions(answer));
             this.#drawStorage();
-        });
+        };
         const drop = async () => {
             if (await ask(t("settings.drop"), t("settings.dropText"), t("settings.drop"), { danger: true })) run("drop");
         };

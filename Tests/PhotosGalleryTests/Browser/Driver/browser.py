@@ -15,8 +15,16 @@ from selenium.webdriver.common.by import By
 PATIENCE = float(os.environ.get("PHOTOS_BROWSER_PATIENCE", "60"))
 
 
+class Session:
+    """A browser, and which of its windows is spoken to."""
+
+    def __init__(self, driver):
+        self.driver = driver
+        self.shown = driver.current_window_handle
+
+
 class Browser:
-    """One browser; `errors` holds what its console complained of since it was last asked."""
+    """One window of a browser; `errors` holds what its console complained of since it was last asked."""
 
     def __init__(self, width=1280, height=860, language="en-GB", pictures=None):
         options = Options()
@@ -30,13 +38,35 @@ class Browser:
             options.add_argument(argument)
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.session = Session(webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options))
+        self.handle = self.session.shown
         self.driver.set_script_timeout(PATIENCE * 2)
         self.pictures = pictures
         self.size(width, height)
 
+    @property
+    def driver(self):
+        if self.session.shown != self.handle:
+            self.session.driver.switch_to.window(self.handle)
+            self.session.shown = self.handle
+        return self.session.driver
+
+    def window(self, width, height):
+        """Another window of the same browser and person; both are seen."""
+        other = object.__new__(Browser)
+        other.session = self.session
+        other.pictures = self.pictures
+        other.handle = self.command("Target.createTarget", url="about:blank", newWindow=True, width=width, height=height)["targetId"]
+        other.size(width, height)
+        return other
+
     def close(self):
-        self.driver.quit()
+        """Ends this window, and the browser where it is the last one."""
+        if len(self.session.driver.window_handles) == 1:
+            self.session.driver.quit()
+            return
+        self.driver.close()
+        self.session.shown = None
 
     # What it looks like
 

@@ -68,6 +68,8 @@ def run(world, browser, check):
         size = path.stat().st_size
         browser.all("input[type=file]")[0].send_keys(str(path))
         browser.wait("the break", "return window.broken === 1", patience=60)
+        # It goes on by itself after a while, and at once when it is told to.
+        browser.js("[...document.querySelectorAll('.import-panel .push')].find((one) => one.textContent === 'Resume').click()")
         browser.wait("the outcome", done, 1, patience=90)
         assert browser.js(rows)[0][1] == "imported", browser.js(rows)
         sent = browser.js("return window.sent")

@@ -2,7 +2,7 @@
 
 import subprocess
 
-from page import open_at, open_viewer, show
+from page import READY, open_at, open_viewer, show
 
 SCRIPT = "<img src=x onerror=\"window.hurt=1\"><script>window.hurt=1</script>"
 
@@ -58,15 +58,19 @@ def run(world, browser, check):
         assert answer[0] is None and answer[2] != "none", answer
         assert {"eval", "img-src"} <= set(answer[1]) and any(part.startswith("script-src") for part in answer[1]) and any(part.startswith("style-src") for part in answer[1]), answer
 
-    with check("without the link there is only a note"):
-        from browser import Browser
-        stranger = Browser(700, 500, pictures=world.pictures)
+    with check("without the link there is only a note", "401 (Unauthorized)"):
+        browser.go("about:blank")
+        browser.driver.delete_all_cookies()
+        browser.command("Network.clearBrowserCookies")
+        browser.size(700, 500)
         try:
-            stranger.go(world.gallery.root + "/")
-            stranger.wait("the note", "return document.querySelector('.gate h1') !== null")
-            stranger.picture("denied")
-            status = stranger.later("const done = arguments[0]; fetch('/api/state').then((answer) => done(answer.status))")
+            browser.go(world.gallery.root + "/")
+            browser.wait("the note", "return document.querySelector('.gate h1') !== null")
+            browser.picture("denied")
+            status = browser.later("const done = arguments[0]; fetch('/api/state').then((answer) => done(answer.status))")
             assert status == 401, status
         finally:
-            stranger.close()
+            browser.size(1280, 860)
+            browser.go(world.gallery.url)
+            browser.wait("the page to begin", READY)
         world.run("show", identifier)
