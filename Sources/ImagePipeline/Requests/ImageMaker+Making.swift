@@ -48,7 +48,7 @@ extension ImageMaker {
                 ResourceOpenRequest(resourceUUID: source.resource.uuid)
             )
         } catch {
-            throw error as? LibraryError ?? LibraryError(.inputOutput, "\(error)")
+            throw error as? LibraryError ?? LibraryError(error, library: finder.store.bundle.root)
         }
         let request =
             switch range {

@@ -88,7 +88,8 @@ extension PredicateCompiler {
         }
         return LibraryError(
             .unsupportedPredicate,
-            (subject ?? "A comparison of the predicate") + " cannot be answered: \(reason)."
+            (subject ?? "A comparison of the predicate") + " cannot be answered: \(reason).",
+            recovery: "Compare with a value of the property's own kind, or filter with a block."
         )
     }
 }

@@ -112,7 +112,9 @@ package final class Importer: Sendable {
         guard request.files.count == files.count else {
             throw LibraryError(
                 .invalidRequest,
-                "An import names \(request.files.count) files and brings \(files.count)."
+                "An import names \(request.files.count) files and brings \(files.count).",
+                reason: "Each file comes with a descriptor.",
+                recovery: "Pass as many descriptors as files, in their order."
             )
         }
         let results = try stage(request.files, from: files, in: session.staging)

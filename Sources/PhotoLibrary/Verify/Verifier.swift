@@ -50,7 +50,12 @@ package struct Verifier: Sendable {
     package func verify(_ request: VerifyRequest) throws -> VerifyReply {
         let cursor = request.cursor ?? VerifyCursor(stage: 0, position: 0)
         guard let stage = Stage(rawValue: cursor.stage) else {
-            throw LibraryError(.invalidRequest, "There is no stage \(cursor.stage) of a check.")
+            throw LibraryError(
+                .invalidRequest,
+                "There is no stage \(cursor.stage) of a check.",
+                reason: "It was not the check that said where to go on.",
+                recovery: "Go on from the cursor of the last answer."
+            )
         }
         let slice = try check(stage, from: cursor.position, request: request)
         let next: VerifyCursor? =

@@ -50,13 +50,18 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
     /// One sentence: what failed.
     public var errorDescription: String? { localizedDescription }
 
-    /// Why it failed, as far as is known.
-    public var failureReason: String? {
-        stored.userInfo[NSLocalizedFailureReasonErrorKey] as? String
-    }
+    /// Why it failed, or, where that is not known, why that code usually is.
+    ///
+    /// Never nil.
+    public var failureReason: String? { reason ?? code.usualReason }
 
-    /// What the person can do about it.
-    public var recoverySuggestion: String? {
+    /// What the person can do about it, or what usually helps.
+    ///
+    /// Never nil.
+    public var recoverySuggestion: String? { recovery ?? code.usualRecovery }
+
+    private var reason: String? { stored.userInfo[NSLocalizedFailureReasonErrorKey] as? String }
+    private var recovery: String? {
         stored.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
     }
 
@@ -76,9 +81,9 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
 }
 
 extension PHPhotosError: CustomStringConvertible {
-    /// The code's name and number, what failed, why, and what helps.
+    /// The code's name and number, what failed, and why and what helps as far as that was said.
     public var description: String {
-        let texts = [localizedDescription, failureReason, recoverySuggestion].compactMap(\.self)
+        let texts = [localizedDescription, reason, recovery].compactMap(\.self)
         return "PHPhotosError.\(code) (\(errorCode)): \(texts.joined(separator: " "))"
     }
 }

@@ -104,7 +104,11 @@ extension UIImage.Orientation {
 enum ForeignPictures {
     static func decode(_ data: Data) throws(LibraryError) -> CGImage {
         guard !data.isEmpty else {
-            throw LibraryError(.invalidResource, "There are no bytes, so there is no picture.")
+            throw LibraryError(
+                .invalidResource,
+                "There are no bytes, so there is no picture.",
+                recovery: "Give the bytes of an image file."
+            )
         }
         let memory = SealedMemory.make(length: data.count) { buffer in
             data.copyBytes(to: buffer)

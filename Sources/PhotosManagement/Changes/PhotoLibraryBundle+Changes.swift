@@ -97,6 +97,8 @@ extension PhotoLibraryBundle {
                 throw LibraryError(
                     .identifierNotFound,
                     "The album “\(title)” was deleted as soon as it was there.",
+                    reason: "Another program deletes albums.",
+                    recovery: "Make it again.",
                     identifiers: [identifier]
                 )
             }

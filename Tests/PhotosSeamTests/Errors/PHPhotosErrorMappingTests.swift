@@ -44,10 +44,14 @@ import Testing
         #expect(error.libraryError == failure)
     }
 
-    @Test func nothingIsInventedWhereTheEngineSaidNothing() {
+    @Test func whatTheEngineDidNotSayIsTheUsual() {
         let error = PHPhotosError(LibraryError(.busy, "The library is busy."))
-        #expect(error.failureReason == nil)
-        #expect(error.recoverySuggestion == nil)
+        let usual = PHPhotosError(.operationInterrupted)
+        #expect(error.failureReason == usual.failureReason)
+        #expect(error.recoverySuggestion == usual.recoverySuggestion)
+        #expect(
+            error.description == "PHPhotosError.operationInterrupted (3301): The library is busy."
+        )
         #expect(error.userInfo[PHLocalIdentifiersErrorKey] == nil)
         #expect(error.userInfo[NSFilePathErrorKey] == nil)
     }

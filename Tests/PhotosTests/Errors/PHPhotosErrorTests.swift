@@ -22,6 +22,12 @@ import Testing
         let error = PHPhotosError(code)
         #expect(error.code == code && error.errorCode == number)
         #expect(!error.localizedDescription.isEmpty)
+        // Pains 3: whoever made it, an error says why and what helps.
+        #expect(error.failureReason?.hasSuffix(".") == true)
+        #expect(error.recoverySuggestion?.hasSuffix(".") == true)
+        let bridged = error as NSError
+        #expect(bridged.localizedFailureReason == error.failureReason)
+        #expect(bridged.localizedRecoverySuggestion == error.recoverySuggestion)
         #expect((error as any Error).localizedDescription == error.localizedDescription)
     }
 

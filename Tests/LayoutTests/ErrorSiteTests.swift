@@ -1,0 +1,81 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Pains 3: every place that throws says what failed, and why or what helps.
+@Suite struct ErrorSiteTests {
+    /// A place in the sources that makes an error.
+    private struct Site {
+        var place: String
+        var code: String
+        var words: String
+    }
+
+    /// Codes that are reasons themselves: somebody stopped it, or it is a defect.
+    private static let evident: Set<String> = ["cancelled", "internalError"]
+
+    /// All of them, whoever throws them.
+    private static func sites(of name: String) throws -> [Site] {
+        let root = SharedData.packageRoot.appendingPathComponent("Sources")
+        var sites: [Site] = []
+        for file in try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted()
+        where file.hasSuffix(".swift") {
+            let text = try String(
+                contentsOf: root.appendingPathComponent(file),
+                encoding: .utf8
+            )
+            for part in text.ranges(of: name + "(") {
+                let before = text[..<part.lowerBound]
+                if let last = before.last, last.isLetter || last == "." { continue }
+                let words = arguments(text[part.upperBound...])
+                let start = words.trimmingCharacters(in: .whitespacesAndNewlines)
+                // Others hand an error on, or declare it.
+                guard start.hasPrefix(".") else { continue }
+                sites.append(
+                    Site(
+                        place: "\(file):\(before.count { $0 == "\n" } + 1)",
+                        code: String(start.dropFirst().prefix { $0.isLetter }),
+                        words: words
+                    )
+                )
+            }
+        }
+        return sites
+    }
+
+    /// What stands in parentheses that are open.
+    private static func arguments(_ text: Substring) -> String {
+        var depth = 1
+        let end = text.firstIndex { character in
+            if character == "(" { depth += 1 }
+            if character == ")" { depth -= 1 }
+            return depth == 0
+        }
+        return String(text[..<(end ?? text.endIndex)])
+    }
+
+    @Test func everyThrowSiteOfTheEngineGivesReasons() throws {
+        let sites = try Self.sites(of: "LibraryError")
+        #expect(sites.count > 180, "\(sites.count)")
+        for site in sites {
+            #expect(site.words.contains(","), "\(site.place) says nothing.")
+            #expect(!site.words.contains("\"\""), "\(site.place) has an empty text.")
+            let says = site.words.contains("reason:") || site.words.contains("recovery:")
+            #expect(
+                says || Self.evident.contains(site.code),
+                "\(site.place) throws \(site.code) and says neither why nor what helps."
+            )
+        }
+        // A test that finds nothing would not fail.
+        #expect(Set(sites.map(\.code)).count > 15)
+    }
+
+    @Test func everyThrowSiteOfThePublicModulesGivesReasons() throws {
+        let sites = try Self.sites(of: "PHPhotosError")
+        #expect(sites.count > 8, "\(sites.count)")
+        for site in sites where !Self.evident.contains(site.code) {
+            // What it says where nothing is said is tested with the codes.
+            #expect(site.words.contains("userInfo:"), "\(site.place) throws a bare \(site.code).")
+        }
+    }
+}
