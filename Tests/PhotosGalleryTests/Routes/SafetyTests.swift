@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the gallery refuses, asked by hand over sockets.
-@Suite struct SafetyTests {
+@Suite(.timeLimit(.minutes(5))) struct SafetyTests {
     @Test func nobodyComesInByAnotherWay() throws {
         let world = try GalleryWorld()
         // Without the link there is nothing but the door.
@@ -71,12 +71,135 @@ import Testing
             "/page//etc/passwd", "/page/..%2f..%2fetc%2fpasswd", "/page/%00", "/../etc/passwd",
             "/api/assets/..%2f..%2fetc%2fpasswd/resources/0",
             "/api/imports/..%2f..%2f/files/0",
+            "/page/%252e%252e%252fetc%252fpasswd", "/page/..%5c..%5cetc%5cpasswd",
+            "/page/%c0%ae%c0%ae/etc/passwd", "/page/.%2e/.%2e/etc/passwd", "/page/%2fetc%2fpasswd",
+            "/page/script/../../../../../etc/passwd", "/page/index.html%00.js", "/page/",
+            "/api/folders?path=../../etc", "/api/folders?path=etc", "/api/folders?path=/etc/passwd",
+            "/api/assets/%2e%2e%2f%2e%2e/movie", "/api/assets/%00/picture?size=9",
+            "/api/imports/%2e%2e/finish", "/api/timeline?source=import/..%2f..%2fetc",
+            "/api/timeline?source=album/..%2fetc", "http://evil.example/../etc/passwd", "*",
         ]
         for way in ways {
             let answer = try world.ask("GET", way)
             #expect([400, 404, 405].contains(answer.status), "\(way)")
             #expect(!answer.text.contains("root:"), "\(way)")
         }
+        let page = try world.ask("GET", "/api/timeline")
+        let snapshot = try #require(page.object["snapshot"] as? String)
+        let ids = try world.ask("GET", "/api/ids?snapshot=\(snapshot)&from=0&to=1")
+        let id = try #require((ids.object["ids"] as? [String])?.first)
+        for number in ["-1", "99", "0%2f..", "../0", "0x0", "9999999999999999999"] {
+            let answer = try world.ask("GET", "/api/assets/\(id)/resources/\(number)")
+            #expect(answer.status == 404, "\(number)")
+        }
+        // What is no method of these addresses changes nothing, and is answered under the same policy.
+        for method in ["TRACE", "OPTIONS", "PUT", "DELETE", "PATCH"] {
+            let answer = try world.ask(method, "/page/index.html")
+            #expect([404, 405].contains(answer.status), "\(method)")
+            #expect(answer.headers["x-content-type-options"] == "nosniff", "\(method)")
+        }
+    }
+
+    /// Whatever a file or a person says of a photo is text: in JSON, never in a page, in no header of its
+    /// own, and no event of its own.
+    @Test func scriptInMetadataIsText() throws {
+        let world = try GalleryWorld(photos: 2)
+        try world.enter()
+        let script = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
+        let samples = world.folder.file("samples")
+        let names = try #require(FileManager.default.enumerator(atPath: samples.path))
+        let photo = try #require(
+            names.compactMap { $0 as? String }.first { $0.lowercased().hasSuffix(".jpg") }
+        )
+        let name = "\"<img src=x onerror=alert(1)>\r\nSet-Cookie: a=b.jpg"
+        let file = world.folder.file("hostile").appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try FileManager.default.copyItem(at: samples.appendingPathComponent(photo), to: file)
+        let fields = [
+            "Make", "Model", "Software", "Artist", "Copyright", "ImageDescription", "UserComment",
+            "LensModel", "IPTC:Headline", "IPTC:Caption-Abstract", "IPTC:Keywords", "XMP-dc:Title",
+            "XMP-dc:Description", "XMP-dc:Subject",
+        ]
+        let written = try ProcessRunner.run(
+            "/usr/bin/exiftool",
+            ["-q", "-overwrite_original"] + fields.map { "-\($0)=\(script)" } + [file.path]
+        )
+        try #require(written.status == 0, "\(written.errorText)")
+        for verb in [
+            ["import", file.path], ["album", "create", script], ["folder", "create", script],
+        ] {
+            let output = try ProcessRunner.run(
+                BuiltProducts.photos.path,
+                verb,
+                environment: world.environment
+            )
+            try #require(output.status == 0, "\(output.errorText)")
+        }
+        let recents = try world.ask("GET", "/api/timeline?source=recents")
+        let snapshot = try #require(recents.object["snapshot"] as? String)
+        let page = try world.ask("GET", "/api/assets?snapshot=\(snapshot)&offset=0&count=9")
+        let assets = try #require(page.object["assets"] as? [[String: Any]])
+        let hostile = try #require(assets.first { $0["filename"] as? String == name })
+        let id = try #require(hostile["id"] as? String)
+
+        let listening = try RawConnection(port: world.port)
+        let head =
+            "GET /api/events?snapshot=\(snapshot) HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n"
+        listening.send(Data((head + "Cookie: \(world.cookie)\r\n\r\n").utf8))
+        #expect(listening.read(until: ": welcome"))
+        let breaking = "a\n\nevent: evil\ndata: {}\r\r" + script
+        for action in ["title", "caption"] {
+            let order: [String: Any] = ["action": action, "ids": [id], "value": breaking]
+            let json = try JSONSerialization.data(withJSONObject: order)
+            let answer = try world.change(
+                "POST",
+                "/api/changes",
+                String(decoding: json, as: UTF8.self)
+            )
+            #expect(answer.status == 200, "\(answer.text)")
+        }
+        let order = try JSONSerialization.data(
+            withJSONObject: ["action": "keywords", "ids": [id], "value": [script]] as [String: Any]
+        )
+        let tagged = try world.change(
+            "POST",
+            "/api/changes",
+            String(decoding: order, as: UTF8.self)
+        )
+        #expect(tagged.status == 200, "\(tagged.text)")
+        let events = listening.text(until: "event: changes\n", times: 1)
+        #expect(events.contains("event: changes\n"))
+        #expect(!events.contains("\nevent: evil"))
+        #expect(!events.contains("\ndata: {}\n\n\n"))
+
+        for way in [
+            "/api/assets/\(id)", "/api/assets?snapshot=\(snapshot)&offset=0&count=9",
+            "/api/collections", "/api/search/facets", "/api/history",
+            "/api/search?text=\(script.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")",
+        ] {
+            let answer = try world.ask("GET", way)
+            #expect(answer.headers["content-type"] == "application/json", "\(way)")
+            #expect(answer.headers["x-content-type-options"] == "nosniff", "\(way)")
+            #expect(!answer.object.isEmpty, "\(way)")
+        }
+        let info = try world.ask("GET", "/api/assets/\(id)").object
+        #expect(info["title"] as? String == breaking)
+        let texts = String(describing: info)
+        #expect(texts.contains(script))
+        // The page is the same for every library.
+        #expect(try !world.ask("GET", "/").text.contains("alert(1)"))
+        // A name with line breaks makes no header of its own.
+        let download = try world.ask("GET", "/api/assets/\(id)/resources/0")
+        #expect(download.status == 200)
+        #expect(download.headers["set-cookie"] == nil)
+        #expect(download.headers["content-type"] == "application/octet-stream")
+        #expect(download.headers["content-disposition"]?.hasPrefix("attachment; ") == true)
+        let missing = try world.ask("GET", "/<script>alert(1)</script>")
+        #expect(missing.status != 200)
+        #expect(missing.headers["content-type"] != "text/html")
     }
 
     @Test func sizesAreLimited() throws {
@@ -161,5 +284,24 @@ import Testing
         var codes: [String?] = []
         for _ in 0..<12 { codes.append(try login("wrong").code) }
         #expect(codes.last == "tooMany")
+
+        // Somebody who knows it comes in, sees no files of the machine, and is asked again for hidden ones.
+        let link = try world.ask("GET", "/?token=\(world.token)")
+        let cookie = try #require(link.headers["set-cookie"]?.split(separator: ";").first)
+        world.add(cookie: String(cookie))
+        #expect(try world.ask("GET", "/api/state").object["lan"] as? Bool == true)
+        #expect(try world.ask("GET", "/api/folders?path=/").code == "refused")
+        let folder = try world.change("POST", "/api/imports", "{\"folder\":\"/etc\"}")
+        #expect(folder.code == "refused")
+        // The attempts count here as well: a cookie that was stolen does not help to guess.
+        let unlock = "{\"unlock\":true,\"password\":\"wrong\"}"
+        #expect(try world.change("POST", "/api/hidden", unlock).code == "tooMany")
+        #expect(try world.ask("GET", "/api/state", host: "evil.example").code == "wrongHost")
+        // It says what it means.
+        let said = world.interruptAndListen()
+        #expect(said.status == 0)
+        #expect(said.errorText.contains("every machine of your network"))
+        #expect(said.errorText.contains("nothing is encrypted"))
+        #expect(!said.errorText.contains("correct horse"))
     }
 }

@@ -8,6 +8,8 @@ final class GalleryWorld {
     let folder: TemporaryFolder
     let port: Int
     let token: String
+    /// What the server was started with.
+    let environment: [String: String]
     /// The cookie of a browser that was let in.
     private(set) var cookie = ""
     private let server: RunningProcess
@@ -21,6 +23,7 @@ final class GalleryWorld {
             "TMPDIR": try folder.folder("tmp").path,
         ]
         own.merge(environment) { $1 }
+        self.environment = own
         let command = BuiltProducts.photos.path
         let samples = folder.file("samples")
         try SampleSet.demo(count: photos, megapixels: 0.05).write(to: samples) { _ in }
@@ -58,9 +61,12 @@ final class GalleryWorld {
     }
 
     /// Ends the server as Ctrl-C does; how it ended.
-    func interrupt() -> Int32 {
+    func interrupt() -> Int32 { interruptAndListen().status }
+
+    /// Ends the server as Ctrl-C does; how it ended, and all that it said.
+    func interruptAndListen() -> ProcessRunner.Output {
         server.interrupt()
-        return server.wait().status
+        return server.wait()
     }
 
     // MARK: - Asking

@@ -112,6 +112,16 @@ final class RawConnection {
         return answer
     }
 
+    /// All that comes until some text was there so often.
+    func text(until wanted: String, times: Int) -> String {
+        var all = ""
+        while let part = receive() {
+            all += String(decoding: part, as: UTF8.self)
+            if all.components(separatedBy: wanted).count > times { return all }
+        }
+        return all
+    }
+
     /// Reads on until some text was there.
     func read(until text: String) -> Bool {
         var all = Data()

@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Movies as browsers play them: as they are, or converted, one after the other.
+@Suite(.timeLimit(.minutes(5))) struct MovieTests {
+    private let world: GalleryWorld
+
+    init() throws {
+        let world = try GalleryWorld(photos: 1)
+        try world.enter()
+        self.world = world
+    }
+
+    /// Makes movies with FFmpeg and imports them; their identifiers, in order.
+    private func movies(_ list: [(name: String, options: String)]) throws -> [String] {
+        let folder = world.folder.file("movies")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, options) in list {
+            let output = try ProcessRunner.run(
+                "/usr/bin/ffmpeg",
+                ["-v", "error"] + options.split(separator: " ").map(String.init)
+                    + ["-y", folder.appendingPathComponent(name).path]
+            )
+            try #require(output.status == 0, "\(output.errorText)")
+        }
+        let output = try ProcessRunner.run(
+            BuiltProducts.photos.path,
+            ["import", "--json", folder.path],
+            environment: world.environment
+        )
+        try #require(output.status == 0, "\(output.errorText)")
+        var found: [String: String] = [:]
+        for line in output.lines {
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            let path = object?["path"] as? String ?? ""
+            found[String(path.split(separator: "/").last ?? "")] =
+                object?["localIdentifier"] as? String
+        }
+        return try list.map { item in
+            let identifier = try #require(found[item.name], "\(output.text)")
+            return String(identifier.prefix { $0 != "/" })
+        }
+    }
+
+    private func get(_ id: String, range: String? = nil) throws -> RawAnswer {
+        try world.ask(
+            "GET",
+            "/api/assets/\(id)/movie?v=1",
+            headers: range.map { ["Range": $0] } ?? [:]
+        )
+    }
+
+    private func ready(_ id: String) throws -> RawAnswer {
+        let deadline = ContinuousClock.now + .seconds(240)
+        var answer = try get(id)
+        while answer.status == 202, ContinuousClock.now < deadline {
+            usleep(100_000)
+            answer = try get(id)
+        }
+        return answer
+    }
+
+    private func probe(_ bytes: Data, _ entries: String) throws -> [String] {
+        let file = world.folder.file("probed.mp4")
+        try bytes.write(to: file)
+        return try ProcessRunner.run(
+            "/usr/bin/ffprobe",
+            ["-v", "error", "-show_entries", entries, "-of", "csv=p=0", file.path]
+        ).lines
+    }
+
+    @Test func moviesComeInRangesAndConvertedOnesPlay() throws {
+        let source = "-f lavfi -i testsrc=size=320x240:rate=15:duration=2"
+        let sound = "-f lavfi -i sine=duration=2"
+        let ids = try movies([
+            ("plays.mp4", "\(source) \(sound) -c:v libx264 -pix_fmt yuv420p -c:a aac"),
+            ("old.mov", "\(source) \(sound) -c:v mpeg4 -c:a pcm_s16le"),
+            ("older.avi", "\(source) -c:v mjpeg -pix_fmt yuvj420p"),
+        ])
+        // What browsers play comes as it is, and any part of it.
+        let whole = try get(ids[0])
+        #expect(whole.status == 200)
+        #expect(whole.headers["content-type"] == "video/mp4")
+        #expect(whole.headers["accept-ranges"] == "bytes")
+        let file = try Data(contentsOf: world.folder.file("movies/plays.mp4"))
+        #expect(whole.body == file)
+        for (range, wanted) in [
+            ("bytes=0-1", 0..<2), ("bytes=100-", 100..<file.count),
+            ("bytes=-7", file.count - 7..<file.count), ("bytes=5-999999999", 5..<file.count),
+        ] {
+            let part = try get(ids[0], range: range)
+            #expect(part.status == 206, "\(range)")
+            #expect(part.body == file[wanted], "\(range)")
+            #expect(
+                part.headers["content-range"]
+                    == "bytes \(wanted.lowerBound)-\(wanted.upperBound - 1)/\(file.count)"
+            )
+        }
+        #expect(try get(ids[0], range: "bytes=\(file.count)-").status == 416)
+        #expect(try get(ids[0], range: "lines=1-2").status == 200)
+
+        // What they do not play is converted; who asks is told, and listeners are.
+        let listening = try RawConnection(port: world.port)
+        let head = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n"
+        listening.send(Data((head + "Cookie: \(world.cookie)\r\n\r\n").utf8))
+        #expect(listening.read(until: ": welcome"))
+        let asked = try get(ids[1])
+        #expect(asked.status == 202, "\(asked.text)")
+        #expect(asked.object["state"] as? String == "converting")
+        let movie = try ready(ids[1])
+        #expect(movie.status == 200, "\(movie.text)")
+        #expect(listening.read(until: "\"state\":\"ready\""))
+        let streams = try probe(movie.body, "stream=codec_name,width,height")
+        #expect(streams == ["h264,320,240", "aac"])
+        let duration = try #require(
+            try probe(movie.body, "format=duration").first.flatMap(Double.init)
+        )
+        #expect(abs(duration - 2) < 0.25)
+        // Its index comes first, so that it plays before all of it is there.
+        let index = try #require(movie.body.firstRange(of: Data("moov".utf8)))
+        let media = try #require(movie.body.firstRange(of: Data("mdat".utf8)))
+        #expect(index.lowerBound < media.lowerBound)
+        let part = try get(ids[1], range: "bytes=10-19")
+        #expect(part.status == 206)
+        #expect(part.body == movie.body[10..<20])
+        #expect(try probe(ready(ids[2]).body, "stream=codec_name") == ["h264"])
+        // The original stays what it was.
+        let stored = try world.ask("GET", "/api/assets/\(ids[1])/resources/0")
+        #expect(stored.body == (try Data(contentsOf: world.folder.file("movies/old.mov"))))
+    }
+
+    @Test func oneMovieIsConvertedAtATimeAndOnlyWhileItIsWanted() throws {
+        let long = "-f lavfi -i testsrc2=size=960x540:rate=25:duration=40 -c:v mpeg4 -q:v 5"
+        let short = "-f lavfi -i testsrc=size=160x120:rate=10:duration=1 -c:v mpeg4"
+        let ids = try movies([
+            ("long.mov", long), ("next.mov", short), ("last.mov", short + " -vf hflip"),
+        ])
+        let listening = try RawConnection(port: world.port)
+        let head = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n"
+        listening.send(Data((head + "Cookie: \(world.cookie)\r\n\r\n").utf8))
+        #expect(listening.read(until: ": welcome"))
+        for id in ids { #expect(try get(id).status == 202) }
+        // The first is worked on, and those behind it wait.
+        #expect(listening.read(until: "\"id\":\"\(ids[0])\",\"state\":\"converting\""))
+        #expect(try get(ids[1]).object["progress"] as? Double == 0)
+        // Nobody wants the first and the last any more.
+        func leave(_ id: String) throws {
+            #expect(try world.change("DELETE", "/api/assets/\(id)/movie", "").status == 200)
+        }
+        try leave(ids[2])
+        #expect(listening.read(until: "\"id\":\"\(ids[2])\",\"state\":\"cancelled\""))
+        try leave(ids[0])
+        #expect(listening.read(until: "\"id\":\"\(ids[0])\",\"state\":\"cancelled\""))
+        #expect(listening.read(until: "\"id\":\"\(ids[1])\",\"state\":\"ready\""))
+        #expect(try get(ids[1]).status == 200)
+        // What was not wanted left nothing behind.
+        let cache = world.folder.file("cache").path
+        let kept = FileManager.default.enumerator(atPath: cache)?.compactMap { $0 as? String } ?? []
+        #expect(kept.count { $0.contains(".mp4") } == 1, "\(kept)")
+        // The end of the gallery ends what is converted then.
+        #expect(try get(ids[0]).status == 202)
+        #expect(world.interrupt() == 0)
+    }
+}
