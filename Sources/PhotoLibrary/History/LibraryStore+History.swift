@@ -68,7 +68,8 @@ extension LibraryStore {
             return try HistoryPruning.isDue(database, before: cutoff) ? cutoff : nil
         }
         guard let cutoff else { return false }
-        return try alone(patience: patience) { database in
+        // Edits that the journal could have brought back go with it.
+        return try alone(patience: patience, discardsFiles: true) { database in
             try HistoryPruning(database: database).slice(before: cutoff)
         }
     }

@@ -170,8 +170,11 @@ package final class LibraryStore: Sendable {
     }
 
     /// Runs `body` in a transaction of its own that changes no objects, and so makes no version.
+    ///
+    /// With `discardsFiles` those files go afterwards that nothing needs any more.
     func alone<Result>(
         patience: Double = writerPatience,
+        discardsFiles: Bool = false,
         _ body: (Database) throws -> Result
     ) throws -> Result {
         try writerLock().withLock(patience: patience) {
@@ -181,6 +184,10 @@ package final class LibraryStore: Sendable {
                 try database.inTransaction(.immediate) {
                     result = try body(database)
                     return .commit
+                }
+                if discardsFiles {
+                    // What fails here is made up for by a later writer.
+                    try? DiscardedFiles.clear(bundle: bundle, database: database, files: files)
                 }
                 return try Self.unwrap(result)
             }

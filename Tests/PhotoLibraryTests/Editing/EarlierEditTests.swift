@@ -36,8 +36,6 @@ import Testing
         }
         clock.advance(by: Self.day + 1)
         try world.store.pruneHistory()
-        // Files go once it is committed that nothing names them.
-        try world.store.write(author: "test") { _ in }
     }
 
     @Test("Two edits from one beginning: the later is shown, and undoing brings the earlier back")

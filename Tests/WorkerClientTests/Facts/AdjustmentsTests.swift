@@ -10,11 +10,15 @@ import WorkerProtocol
 /// every way.
 @Suite(.timeLimit(.minutes(5))) struct AdjustmentsTests {
     private let folder: TemporaryFolder
-    private let pool = WorkerPool(configuration: .init(maximumWorkers: 1))
+    private let pool = Self.makePool()
+
+    private static func makePool() -> WorkerPool {
+        WorkerPool(configuration: .init(maximumWorkers: 1))
+    }
 
     init() throws { folder = try TemporaryFolder("photos-adjustments") }
 
-    private func read(_ data: Data) throws -> AdjustmentsAnswer {
+    private func read(_ data: Data, in given: WorkerPool? = nil) throws -> AdjustmentsAnswer {
         let file = try folder.write(data, to: UUID().uuidString)
         let descriptor = open(file.path, O_RDONLY | O_CLOEXEC)
         try #require(descriptor >= 0)
@@ -22,7 +26,7 @@ import WorkerProtocol
             close(descriptor)
             unlink(file.path)
         }
-        return try pool.adjustments(in: descriptor)
+        return try (given ?? pool).adjustments(in: descriptor)
     }
 
     private static let identifier = "org.exämple.<&\"'> 📷"
@@ -91,11 +95,13 @@ import WorkerProtocol
         let seed = TestSeed()
         var random = seed.generator
         for format in [PropertyListSerialization.PropertyListFormat.xml, .binary] {
+            // A worker is replaced after some hundreds of requests.
+            let pool = Self.makePool()
             let whole = try envelope(format, data: Data(repeating: 9, count: 60))
-            for length in stride(from: 0, to: whole.count, by: 7) {
-                _ = try read(whole.prefix(length))
+            for length in stride(from: 0, to: whole.count, by: 11) {
+                _ = try read(whole.prefix(length), in: pool)
             }
-            for _ in 0..<400 {
+            for _ in 0..<250 {
                 var data = whole
                 for _ in 0..<Int.random(in: 1...6, using: &random) {
                     let place = Int.random(in: 0..<data.count, using: &random)
@@ -106,8 +112,9 @@ import WorkerProtocol
                     let place = data.count - Int.random(in: 1...32, using: &random)
                     data[place] = UInt8.random(in: 0...255, using: &random)
                 }
-                _ = try read(data)
+                _ = try read(data, in: pool)
             }
+            #expect(pool.startCount == 1, seed.comment)
         }
         for data in Self.hostile {
             guard case .unreadable(let reason) = try read(data) else {
