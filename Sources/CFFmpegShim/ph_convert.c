@@ -275,6 +275,7 @@ static void close_all(ph_work *work) {
         avcodec_free_context(&pipe->encoder);
         av_frame_free(&pipe->frame);
         av_packet_free(&pipe->packet);
+        av_packet_free(&pipe->held);
         sws_freeContext(pipe->scaler);
         sws_freeContext(pipe->second);
         av_frame_free(&pipe->scaled);

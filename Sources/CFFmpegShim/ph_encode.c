@@ -31,8 +31,57 @@ static int64_t length_at(ph_pipe *pipe, int64_t time) {
     return 0;
 }
 
+static int write_packet(ph_work *work, ph_pipe *pipe, AVPacket *packet) {
+    AVCodecContext *encoder = pipe->encoder;
+    int64_t reached = av_rescale_q(
+        packet->pts + packet->duration, encoder->time_base, AV_TIME_BASE_Q
+    );
+    av_packet_rescale_ts(packet, encoder->time_base, pipe->out->time_base);
+    packet->stream_index = pipe->out->index;
+    int code = av_interleaved_write_frame(work->out, packet);
+    if (code < 0) return code;
+    return ph_advance(work, pipe, 0, reached) ? AVERROR_EXIT : 0;
+}
+
+// Writes the packet before, and holds this one.
+static int hold(ph_work *work, ph_pipe *pipe) {
+    if (!pipe->held && !(pipe->held = av_packet_alloc())) return AVERROR(ENOMEM);
+    pipe->packet->duration = length_at(pipe, pipe->packet->pts);
+    int code = 0;
+    if (pipe->held->data) {
+        code = write_packet(work, pipe, pipe->held);
+    } else {
+        pipe->firstOrder = pipe->packet->dts;
+    }
+    av_packet_unref(pipe->held);
+    av_packet_move_ref(pipe->held, pipe->packet);
+    return code;
+}
+
+// The last picture is shown until the track's end: how long, packets say in the order of decoding only.
+static int write_last(ph_work *work, ph_pipe *pipe) {
+    if (!pipe->held || !pipe->held->data) return 0;
+    AVStream *in = pipe->in;
+    if (in->duration != AV_NOPTS_VALUE && in->duration > 0) {
+        int64_t begin = in->start_time == AV_NOPTS_VALUE ? 0 : in->start_time;
+        int64_t end = ph_microseconds(pipe, begin + in->duration);
+        end = FFMIN(end, work->end) - work->start;
+        if (work->wanted > 0 && end > work->wanted) end = work->wanted;
+        AVRational units = pipe->encoder->time_base;
+        int64_t length = av_rescale_q(end, AV_TIME_BASE_Q, units) - pipe->firstTime
+            - (pipe->held->dts - pipe->firstOrder);
+        int64_t more = length - pipe->held->duration, second = av_rescale(1, units.den, units.num);
+        // Less is how times are rounded, more would be a track that says nothing of its pictures.
+        if (more > FFMAX(2, second / 1000) && more < second) pipe->held->duration = length;
+    }
+    int code = write_packet(work, pipe, pipe->held);
+    av_packet_unref(pipe->held);
+    return code;
+}
+
 int ph_encode_frame(ph_work *work, ph_pipe *pipe, AVFrame *frame) {
     AVCodecContext *encoder = pipe->encoder;
+    int isVideo = encoder->codec_type == AVMEDIA_TYPE_VIDEO;
     int code = avcodec_send_frame(encoder, frame);
     if (code < 0 && code != AVERROR_EOF) return code;
     if (frame) {
@@ -41,19 +90,10 @@ int ph_encode_frame(ph_work *work, ph_pipe *pipe, AVFrame *frame) {
     }
     for (;;) {
         code = avcodec_receive_packet(encoder, pipe->packet);
-        if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
+        if (code == AVERROR(EAGAIN)) return 0;
+        if (code == AVERROR_EOF) return isVideo ? write_last(work, pipe) : 0;
         if (code < 0) return code;
-        AVPacket *packet = pipe->packet;
-        if (encoder->codec_type == AVMEDIA_TYPE_VIDEO) {
-            packet->duration = length_at(pipe, packet->pts);
-        }
-        int64_t reached = av_rescale_q(
-            packet->pts + packet->duration, encoder->time_base, AV_TIME_BASE_Q
-        );
-        av_packet_rescale_ts(packet, encoder->time_base, pipe->out->time_base);
-        packet->stream_index = pipe->out->index;
-        code = av_interleaved_write_frame(work->out, packet);
+        code = isVideo ? hold(work, pipe) : write_packet(work, pipe, pipe->packet);
         if (code < 0) return code;
-        if (ph_advance(work, pipe, 0, reached)) return AVERROR_EXIT;
     }
 }

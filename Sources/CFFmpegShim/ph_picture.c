@@ -132,6 +132,7 @@ static int take_frame(ph_work *work, ph_pipe *pipe, AVFrame *frame) {
     int code = pipe->isDrawn ? ph_draw_frame(work, pipe, frame, time, &ready)
                              : prepare(work, pipe, frame, &ready);
     if (code < 0) return code;
+    if (pipe->frames == 0) pipe->firstTime = time;
     pipe->lastTime = time;
     pipe->frames++;
     unsigned at = pipe->entered++ % (sizeof pipe->inside / sizeof pipe->inside[0]);

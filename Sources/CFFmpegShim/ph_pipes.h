@@ -34,6 +34,10 @@ typedef struct {
     // How far it is, in microseconds of the result: what was handed to an encoder, and what is written.
     int64_t handed, reached;
     int64_t lastTime;
+    // Of encoded pictures: when the first is shown, the first packet's place in the order, and the
+    // last packet so far, which waits until it is known to be the last.
+    int64_t firstTime, firstOrder;
+    AVPacket *held;
     int64_t frames, errors;
     // Of pictures: the scaler, and what a second makes of tone-mapped rows.
     struct SwsContext *scaler, *second;
