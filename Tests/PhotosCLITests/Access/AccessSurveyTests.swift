@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a program sees and may do at each status, through PhotoKit's own calls.
+/// What a program sees and may do at each status, through PhotoKit's own calls (pains 24).
 @Suite(.timeLimit(.minutes(5))) struct AccessSurveyTests {
     private static let formats = [
         "isFavorite == YES", "mediaType == 1 AND pixelWidth > 0", "NOT (title BEGINSWITH 'x')",
@@ -239,7 +239,7 @@ import Testing
         return words.count > 1 ? Int(words[1]) : nil
     }
 
-    /// Choices reach a program that runs: as a change for observers, and for what it asks later.
+    /// Choices reach a program that runs (pains 24): as a change for observers, and for what it asks later.
     @Test func choicesReachAProgramThatRuns() throws {
         let (world, _) = try makeWorld()
         let watch = try world.start("watch")

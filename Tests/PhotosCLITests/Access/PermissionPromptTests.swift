@@ -28,6 +28,7 @@ import Testing
         #expect(again.wait().status == 0)
     }
 
+    /// The picker calls back once; the old status call keeps its answer (pains 24).
     @Test func photosAreSelectedOnTheTerminal() throws {
         let world = try AccessWorld()
         let client = try world.startOnTerminal("request", "read-write")
@@ -43,6 +44,7 @@ import Testing
         #expect(client.wait().status == 0)
         let seen = try #require(try world.run("survey", "-").lines.first)
         #expect(seen == "all \(world.ids[0]) \(world.ids[2])")
+        #expect(try world.status() == "status limited authorized authorized")
 
         let picker = try world.startOnTerminal("pick")
         #expect(picker.read(until: "2 selected"))
@@ -79,6 +81,7 @@ import Testing
         #expect(try world.status() == "status authorized authorized authorized")
     }
 
+    /// A tool without a bundle gets a status that it can act on (pains 28).
     @Test func whereNobodyIsTheWayOutIsSaid() throws {
         let world = try AccessWorld(names: [])
         let output = try world.run("request", "read-write")
