@@ -41,12 +41,22 @@ enum ProcessMemory {
     /// The most that this process had.
     static func peak() -> Double { status("self", "VmHWM") }
 
+    /// Begins the peaks of this process and of its workers anew.
+    static func resetPeaks() {
+        for process in ["self"] + children() {
+            try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/\(process)/clear_refs"))
+        }
+    }
+
     /// The most that any one of the workers had that are running.
     static func workerPeak() -> Double {
+        children().map { status($0, "VmHWM") }.max() ?? 0
+    }
+
+    private static func children() -> [String] {
         let own = "\(getpid())"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.filter { Int($0) != nil && field($0, "PPid") == own }
-            .map { status($0, "VmHWM") }.max() ?? 0
     }
 
     private static func field(_ process: String, _ name: String) -> String? {

@@ -53,6 +53,7 @@ struct EditSuite {
             )
         }
         try edit(to: "warm.jpg")
+        ProcessMemory.resetPeaks()
         let hasPeer = ThumbnailTools.has("vips")
         var ours: [Double] = []
         var peer: [Double] = []
@@ -71,6 +72,36 @@ struct EditSuite {
                 limit: hasPeer ? limit : nil
             )
         )
+        // Of the program and its worker together.
+        let memory = ProcessMemory.peak() + ProcessMemory.workerPeak()
+        let peerMemory = hasPeer ? try vipsMemory(file, in: folder) : nil
+        report.print(
+            Report.Case(
+                suite: "edit",
+                name: name + ", peak memory",
+                ours: memory,
+                peer: peerMemory,
+                peerName: peerMemory == nil ? nil : "vips colourspace",
+                unit: "MB",
+                limit: peerMemory == nil ? nil : limit
+            )
+        )
+    }
+
+    /// The most memory that `vips` has, in megabytes; nil where there is no Python to look at it.
+    private func vipsMemory(_ file: URL, in folder: URL) throws -> Double? {
+        guard ThumbnailTools.has("python3") else { return nil }
+        let script = """
+            python3 -c 'import resource, subprocess, sys
+            subprocess.run(sys.argv[2:], check=True, stderr=subprocess.DEVNULL)
+            peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+            open(sys.argv[1], "w").write(str(peak))' \
+            "$1" vips colourspace "$2" "$3[Q=90,subsample_mode=on]" b-w
+            """
+        let answer = folder.appendingPathComponent("memory.txt")
+        let output = folder.appendingPathComponent("peer.jpg").path
+        try Shell.run(script, [answer.path, file.path, output])
+        return Double(try String(contentsOf: answer, encoding: .utf8)).map { $0 / 1_000 }
     }
 
     /// Seconds that `vips` takes, less those for a picture of one pixel.
