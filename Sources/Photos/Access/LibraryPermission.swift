@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import Glibc
 package import LibraryService
 package import Logging
 package import PhotoModel
@@ -23,6 +24,8 @@ package final class LibraryPermission: Sendable {
     private let hasAsked = Atomic<Bool>(false)
     private let isAnswered = Atomic<Bool>(false)
     private let remarks = Mutex<Set<String>>([])
+    /// When the use was last noted, by this process's clock; 0 before.
+    private let lastNoted = Atomic<Int>(0)
 
     package init(_ program: ClientProgram, logger: Logger, owner: @escaping Opener) {
         self.program = program
@@ -94,10 +97,23 @@ package final class LibraryPermission: Sendable {
         }
     }
 
-    /// Asks, the first time that the library is used, and waits for nothing.
+    /// Asks, the first time that the library is used, and waits for nobody; notes the day of the use.
     func noteUse() {
-        guard !hasAsked.load(ordering: .relaxed) else { return }
-        queue.async { self.askOnce() }
+        if !hasAsked.load(ordering: .relaxed) { queue.async { self.askOnce() } }
+        let time = Self.coarseSeconds
+        let last = lastNoted.load(ordering: .relaxed)
+        guard last == 0 || time - last >= Int(ProgramUses.interval),
+            lastNoted.compareExchange(expected: last, desired: time, ordering: .relaxed).exchanged
+        else { return }
+        // At once: some programs end right after. It waits for no disk.
+        program.noteUse()
+    }
+
+    /// Seconds since some moment, not 0: a clock that costs some nanoseconds.
+    private static var coarseSeconds: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        return time.tv_sec + 1
     }
 
     /// Asks, unless the library was used before, and waits for whoever is being asked.

@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 internal import LibraryService
 internal import PhotoModel
 public import Photos
@@ -23,6 +23,8 @@ public struct ProgramPermission: Sendable, Hashable {
     public var selectedAssetCount: Int
     /// Whether hidden assets are among those that it may see.
     public var includesHidden: Bool
+    /// When it last used a library as it was permitted to, to a day; nil when it never did.
+    public var lastUsed: Date?
 
     private init(program: String, _ choice: AccessChoice) {
         self.program = program
@@ -31,6 +33,7 @@ public struct ProgramPermission: Sendable, Hashable {
         addOnly = PHAuthorizationStatus(choice.status(for: .addOnly))
         selectedAssetCount = choice.selections.values.reduce(0) { $0 + $1.count }
         includesHidden = choice.includesHidden
+        lastUsed = AccessStore.standard.uses.last(of: program)
     }
 
     // MARK: - Looking

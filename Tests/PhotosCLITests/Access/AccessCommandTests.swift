@@ -49,6 +49,29 @@ import Testing
         #expect(text.contains("2 selected items"))
     }
 
+    /// A use counts when it was permitted, and is told to a day.
+    @Test func lastUseIsShown() throws {
+        let world = try AccessWorld(names: ["a.jpg"])
+        func lastUse() throws -> String? {
+            try world.world.objects("access", "list", "--json")
+                .first { $0["program"] == world.program }?["lastUsed"]
+        }
+        try world.access("revoke", world.program)
+        _ = try world.run("survey", "-")
+        #expect(try lastUse() == nil)
+        #expect(try world.world.run("access", "list").text.contains("never used"))
+        try world.access("grant", world.program)
+        #expect(try lastUse() == nil)
+        #expect(try world.run("survey", "-").lines.first == "all \(world.ids[0])")
+        let used = try #require(try lastUse())
+        let time = try #require(ISO8601DateFormatter().date(from: used))
+        #expect(abs(time.timeIntervalSinceNow) < 600)
+        #expect(try world.world.run("access", "list").text.contains("used 2"))
+        // Not noted again on the same day.
+        _ = try world.run("survey", "-")
+        #expect(try lastUse() == used)
+    }
+
     @Test func unknownAssetsAreRefused() throws {
         let world = try CommandWorld()
         #expect(try world.run("create").status == 0)

@@ -19,6 +19,7 @@ struct AccessCommand: ParsableCommand {
               photos access list
               photos access grant /usr/bin/frames
               photos access grant org.example.Scanner --add-only
+              photos access grant org.example.Backup --hidden
               photos access limit org.example.Frames 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11
               photos access revoke org.example.Frames
             """,
@@ -68,6 +69,7 @@ extension JSONObject {
         add("addOnly", "\(permission.addOnly)")
         add("selectedAssetCount", permission.selectedAssetCount)
         add("includesHidden", permission.includesHidden)
+        add("lastUsed", permission.lastUsed)
     }
 }
 

@@ -8,7 +8,8 @@ struct AccessListCommand: ParsableCommand {
         commandName: "list",
         abstract: "Show what was chosen for each program.",
         discussion: """
-            A line for each program about which something was chosen.
+            A line for each program about which something was chosen, with the day on which it last \
+            used a library.
 
             EXAMPLES
               photos access list
@@ -29,6 +30,7 @@ struct AccessListCommand: ParsableCommand {
                     TerminalStyle.safe(permission.program),
                     TerminalStyle.safe(permission.name ?? ""),
                     permission.words,
+                    permission.lastUsed.map { "used " + LocalTime.day($0) } ?? "never used",
                 ])
             }
         }
