@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PhotoModel
+internal import Photos
 
 /// What an error of PhotoKit or of a library operation says, taken apart.
 ///
@@ -79,6 +80,7 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
 
     /// Takes any error apart.
     public init(_ error: any Error) {
+        let original = error
         if let engine = PhotosBridge.engineError(in: error) {
             kind = Kind(rawValue: engine.code.rawValue) ?? .other
             message = engine.message
@@ -89,8 +91,14 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
             let error = error as NSError
             kind = .other
             message = error.localizedDescription
-            reason = error.localizedFailureReason
-            recovery = error.localizedRecoverySuggestion
+            if let said = (original as? PHPhotosError)?.userInfo {
+                // What the error itself says, and not what its code usually means.
+                reason = said[NSLocalizedFailureReasonErrorKey] as? String
+                recovery = said[NSLocalizedRecoverySuggestionErrorKey] as? String
+            } else {
+                reason = error.localizedFailureReason
+                recovery = error.localizedRecoverySuggestion
+            }
             path = error.userInfo[NSFilePathErrorKey] as? String
         }
     }
