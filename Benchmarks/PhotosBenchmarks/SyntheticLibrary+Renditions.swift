@@ -11,11 +11,9 @@ extension SyntheticLibrary {
 
     /// Gives assets a rendition of 256 pixels, and all of them the row of an original, which is not there.
     ///
-    /// - Parameters:
-    ///   - newest: How many get a rendition, the newest that are visible; nil for all there are.
-    ///   - hasLargeOnes: Whether those get one of 1,024 pixels, too.
+    /// - Parameter newest: How many get a rendition, the newest that are visible; nil for all there are.
     /// - Throws: When the library's databases cannot be written.
-    func addRenditions(newest: Int? = nil, hasLargeOnes: Bool = false) throws {
+    func addRenditions(newest: Int? = nil) throws {
         let rows = try DatabaseQueue(path: database)
         try rows.write { database in
             try database.execute(
@@ -32,9 +30,6 @@ extension SyntheticLibrary {
         try rows.close()
         try makeRenditionFile()
         try addRenditions(of: Self.renditionSize, newest: newest)
-        if hasLargeOnes {
-            try addRenditions(of: PixelSize(width: 1_024, height: 768), newest: newest)
-        }
     }
 
     private func addRenditions(of size: PixelSize, newest: Int?) throws {

@@ -18,6 +18,7 @@ final class Gallery: Sendable {
     let check: CheckJob
     let renditions: RenditionsJob
     let facets: FacetDesk
+    let importDays: ImportDays
     let follower: LibraryFollower
     let access: AccessFollower
 
@@ -35,6 +36,7 @@ final class Gallery: Sendable {
         check = CheckJob(library: library, events: events)
         renditions = RenditionsJob(library: library, events: events)
         facets = FacetDesk(library: library)
+        importDays = ImportDays(library: library)
         follower = try LibraryFollower(
             library: library,
             lists: lists,

@@ -37,7 +37,7 @@ struct GallerySuite {
     private func run(_ report: Report, _ count: Int) throws {
         let library = try SyntheticLibrary()
         try library.fill(assets: count)
-        try library.addRenditions(newest: Self.pictures, hasLargeOnes: true)
+        try library.addRenditions(newest: Self.pictures)
         let work = try WorkFolder()
         let words = Self.words(count)
         var figures: [Figures] = []
@@ -105,7 +105,8 @@ struct GallerySuite {
         let cookie = try gallery.cookie()
         let client = try LoadClient(port: gallery.port)
         let ids = try Self.ids(client, cookie)
-        let ours = ids.map { "/api/assets/\($0)/picture?size=256&quality=sharp&fit=fill&v=1" }
+        // As the grid asks for them at its usual level.
+        let ours = ids.map { "/api/assets/\($0)/picture?size=192&quality=sharp&fit=fill&v=1" }
         let first = try LoadClient.load(
             ours,
             port: gallery.port,

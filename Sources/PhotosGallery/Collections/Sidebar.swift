@@ -5,8 +5,6 @@ internal import PhotosManagement
 
 /// What the sidebar shows.
 struct Sidebar {
-    /// Imports that are listed: the latest days on which something was added.
-    private static let importLimit = 20
     /// Folders inside folders that are followed.
     private static let depthLimit = 64
 
@@ -36,7 +34,7 @@ struct Sidebar {
         object.add("tree", try tree(nil, depth: 0))
         let shown = smart.filter { $0.assetCollectionSubtype != .smartAlbumAllHidden }
         object.add("smart", shown.map(Self.smart))
-        object.add("imports", try imports())
+        object.add("imports", json: try gallery.importDays.json())
         return object.line
     }
 
@@ -105,55 +103,6 @@ struct Sidebar {
         object.add("title", album.localizedTitle)
         object.add("count", album.estimatedAssetCount)
         return object
-    }
-
-    // MARK: - Imports
-
-    /// The latest days on which assets were added, by galloping back through the order of adding.
-    private func imports() throws -> [JSONObject] {
-        let options = PHFetchOptions()
-        options.sortDescriptors = [NSSortDescriptor(key: "addedDate", ascending: false)]
-        let added = try library.fetchAssets(with: options)
-        var imports: [JSONObject] = []
-        var start = 0
-        while start < added.count, imports.count < Self.importLimit {
-            guard let date = added.object(at: start).addedDate,
-                let bounds = LocalDay.bounds(LocalDay.text(date))
-            else { break }
-            let end = Self.end(of: bounds.0, in: added, from: start)
-            let day = LocalDay.text(date)
-            var object = JSONObject()
-            object.add("id", day)
-            object.add("date", date)
-            object.add("title", day)
-            object.add("count", end - start)
-            imports.append(object)
-            start = end
-        }
-        return imports
-    }
-
-    /// The first place after `start` of an asset that was added before a time.
-    private static func end(
-        of time: Date,
-        in added: PHFetchResult<PHAsset>,
-        from start: Int
-    ) -> Int {
-        func isBefore(_ index: Int) -> Bool {
-            (added.object(at: index).addedDate ?? .distantPast) < time
-        }
-        var step = 1
-        var low = start
-        while low + step < added.count, !isBefore(low + step) {
-            low += step
-            step *= 2
-        }
-        var high = min(low + step, added.count)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if isBefore(middle) { high = middle } else { low = middle }
-        }
-        return low + 1
     }
 
     // MARK: - Moments

@@ -57,8 +57,11 @@ private struct Storage {
 
     func json() throws -> String {
         var object = JSONObject()
-        for part in ["originals", "edits", "staging", "database"] { object.add(part, bytes(part)) }
-        object.add("renditions", try LibraryRenditions(library: library).status().bytes)
+        for part in ["originals", "edits", "staging"] { object.add(part, bytes(part)) }
+        // Asking the library about its small pictures would look at all of them.
+        let renditions = bytes("database") { $0.hasPrefix("renditions.sqlite") }
+        object.add("database", bytes("database") - renditions)
+        object.add("renditions", renditions)
         let path = library.url.path(percentEncoded: false)
         let volume = try? FileManager.default.attributesOfFileSystem(forPath: path)
         object.add("free", (volume?[.systemFreeSize] as? NSNumber)?.int64Value)
@@ -70,7 +73,10 @@ private struct Storage {
     }
 
     /// What the files below a folder of the library take; only their sizes are looked at.
-    private func bytes(_ folder: String) -> Int64 {
+    private func bytes(
+        _ folder: String,
+        where condition: (String) -> Bool = { _ in true }
+    ) -> Int64 {
         let keys: Set<URLResourceKey> = [
             .isRegularFileKey, .totalFileAllocatedSizeKey, .fileSizeKey,
         ]
@@ -81,7 +87,9 @@ private struct Storage {
         var total: Int64 = 0
         while let url = files?.nextObject() as? URL {
             let values = try? url.resourceValues(forKeys: keys)
-            guard values?.isRegularFile ?? false else { continue }
+            guard values?.isRegularFile ?? false, condition(url.lastPathComponent) else {
+                continue
+            }
             total += Int64(values?.totalFileAllocatedSize ?? values?.fileSize ?? 0)
         }
         return total

@@ -16,6 +16,25 @@ import Testing
         try expectRoundTrip(AdjustmentsReply(adjustments: nil))
     }
 
+    @Test func searchFacetsComeBack() throws {
+        try expectRoundTrip(SearchFacetsRequest(limit: 9))
+        let reply = SearchFacetsReply(
+            cameras: [.init(make: nil, model: "X \"1\"", count: 2)],
+            places: [
+                SearchFacetsReply.Place(
+                    city: "München",
+                    region: nil,
+                    countryCode: "DE",
+                    country: "Deutschland",
+                    count: 3
+                )
+            ]
+        )
+        try expectRoundTrip(reply)
+        try expectRoundTrip(reply.cameras)
+        try expectRoundTrip(reply.places)
+    }
+
     @Test func daysComeBack() throws {
         try expectRoundTrip(CaptureDaysRequest(ids: RowIDBuffer([3, 1, .max])))
         var reply = CaptureDaysReply(runs: [])
