@@ -121,7 +121,10 @@ struct ImportRoutes {
     /// The folders in a folder, and how many files are beside them.
     private static func folder(_ path: String) throws -> String {
         let url = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
+        var isFolder: ObjCBool = false
         guard path.hasPrefix("/"),
+            FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
+            isFolder.boolValue,
             let entries = try? FileManager.default.contentsOfDirectory(
                 at: url,
                 includingPropertiesForKeys: [.isDirectoryKey],

@@ -84,7 +84,7 @@ import Testing
         #expect(try found("places", .contains, text("Mun")) == [])
         #expect(try found("places", .contains, text("Munich"), not: true) == [2, 3])
         let error = #expect(throws: LibraryError.self) {
-            try found("places", .equal, .value(.integer(1)))
+            try found("places", .beginsWith, text("Mun"))
         }
         #expect(error?.code == .unsupportedPredicate)
     }
