@@ -19,8 +19,9 @@ function offsetText(seconds) {
 }
 
 export class InfoPanel {
-    constructor({ go }) {
+    constructor({ go, near }) {
         this.go = go;
+        this.near = near;
         this.body = el("div.info-body");
         this.node = el("aside.info", { "aria-label": t("viewer.info") }, this.body);
         this.id = null;
@@ -133,6 +134,7 @@ export class InfoPanel {
         add(part, home);
         const draw = (span) => mapSketch(place, { span }).then((svg) => fill(home, svg, el("div.map-zoom", {},
             round("plus", t("map.closer"), () => draw(Math.max(4, span / 2))), round("minus", t("map.wider"), () => draw(Math.min(288, span * 2))))), () => {});
+        add(part, el("button.push", { type: "button", "data-field": "near", onclick: () => this.near(place) }, icon("search"), t("info.near")));
         draw(36);
     }
 
@@ -196,8 +198,10 @@ export function burstPicker(asset, { picture }) {
                 await change("burstKeep", { burst: burst.burst ?? asset.burst, ids: [...chosen] }, t("did.burstKeep", { n: chosen.size }));
                 close(true);
             } });
+            const hint = el("span.soft", {}, t("burst.hint"));
             const drawKeep = () => {
-                keep.disabled = chosen.size === 0;
+                keep.classList.toggle("hidden", chosen.size === 0);
+                hint.classList.toggle("hidden", chosen.size === 0);
                 keep.textContent = t("burst.keep", { n: chosen.size });
             };
             const showLarge = (frame) => fill(large, el("img", { src: picture(frame, 1024), alt: "" }));
@@ -221,7 +225,7 @@ export function burstPicker(asset, { picture }) {
             drawKeep();
             showLarge(burst.assets.find((frame) => frame.id === burst.key) ?? burst.assets[0]);
             return el("div.sheet-body", {}, large, strip, el("div.sheet-ends", {},
-                el("span.soft", {}, t("burst.hint")), keep));
+                hint, keep));
         }, { wide: true });
     });
 }

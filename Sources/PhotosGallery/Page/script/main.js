@@ -29,7 +29,7 @@ class Page {
         this.sidebar = new Sidebar({ name: state.libraryName, go: (source) => this.go(source), selection: () => this.actions.chosen(this.dragged) });
         this.actions = new Actions({ grid: this.grid, sidebar: this.sidebar, source: () => this.source });
         this.editor = new Editor({ effects: state.effects.map((name) => name.toLowerCase()) });
-        this.viewer = new Viewer({ grid: this.grid, go: (source) => this.go(source), actions: this.actions, edit: (asset) => this.edit(asset) });
+        this.viewer = new Viewer({ grid: this.grid, go: (source) => this.go(source), actions: this.actions, edit: (asset) => this.edit(asset), near: (place) => this.#near(place) });
         this.settings = new Settings({ state, sidebar: this.sidebar, unlock: () => this.#confirmHidden(), keys: () => this.#keysHelp() });
         this.moments = new Moments({ go: (source) => this.go(source) });
         this.importer = new Importer({ chunkSize: state.chunkSize, uploadLimit: state.uploadLimit, isRemote: state.lan, go: (source) => this.go(source) });
@@ -49,7 +49,8 @@ class Page {
         this.smaller = round("minus", t("grid.smaller"), () => this.grid.setLevel(this.grid.level - 1));
         this.larger = round("plus", t("grid.larger"), () => this.grid.setLevel(this.grid.level + 1));
         this.fitButton = round("square", t("grid.fit"), () => this.#flipFit(), { "aria-pressed": "false" });
-        this.selectButton = el("button.push.select-button", { type: "button", onclick: () => this.grid.setSelecting(true) }, t("select"));
+        this.selectButton = el("button.push.select-button", { type: "button", "aria-label": t("select"), onclick: () => this.grid.setSelecting(true) },
+            icon("check"), el("span", {}, t("select")));
         this.importButton = round("import", t("import.title"), (event) => this.#importMenu(event.currentTarget));
         this.keepButton = el("button.push.hidden", { type: "button", onclick: () => this.#keepOne() }, t("duplicates.keep"));
         this.findButton = el("button.push.hidden", { type: "button", onclick: () => this.#findTwins() }, t("duplicates.find"));
@@ -244,14 +245,17 @@ class Page {
         this.title.textContent = this.predicate ? t("search.results") : name;
         this.subtitle.textContent = t("count.assets", { n: this.list?.count ?? 0 });
         document.title = `${name} – ${this.state.libraryName}`;
-        this.findButton.classList.toggle("hidden", this.source !== "duplicates");
+        this.findButton.classList.toggle("hidden", this.source !== "duplicates" || !this.list?.count);
+        this.bar.classList.toggle("empty", !this.list?.count);
     }
 
     #emptyView(list) {
         const kind = list.source.split("/")[0];
         const key = list.predicate ? "empty.search" : ["library", "favorites", "deleted", "album", "duplicates", "hidden"].includes(kind) ? `empty.${kind}` : "empty.other";
+        // Nobody can say that there are none before somebody looked.
+        const unknown = key === "empty.duplicates" && this.sidebar.data?.duplicates.count === null;
         return [icon({ favorites: "heart", deleted: "trash", duplicates: "twins", hidden: "hidden" }[kind] ?? (list.predicate ? "search" : "photos")),
-            el("h2", {}, t(key)), el("p.soft", {}, t(`${key}Text`)),
+            el("h2", {}, unknown ? t("source.duplicates") : t(key)), el("p.soft", {}, t(`${key}Text`)),
             list.predicate ? el("button.primary", { type: "button", onclick: () => this.search.clear() }, t("search.clear"))
                 : kind === "library" ? el("button.primary", { type: "button", onclick: () => this.importer.chooseFiles() }, t("import.chooseFiles"))
                     : kind === "duplicates" ? el("button.primary", { type: "button", onclick: () => this.#findTwins() }, t("duplicates.find")) : null];
@@ -259,6 +263,8 @@ class Page {
 
     #lockedView() {
         this.list = null;
+        this.bar.classList.add("empty");
+        this.findButton.classList.add("hidden");
         this.title.textContent = t("source.hidden");
         this.subtitle.textContent = "";
         this.grid.box.classList.add("hidden");
@@ -312,6 +318,15 @@ class Page {
         const place = await this.#placeOf(id, this.list);
         if (place !== null) await this.viewer.open(place);
         else history.replaceState(null, "", this.#address());
+    }
+
+    // What was taken within a few kilometres, as a search that can be changed.
+    async #near({ latitude, longitude }) {
+        const text = `near:${latitude.toFixed(5)},${longitude.toFixed(5)}`;
+        const answer = await attempt(() => get("/api/search" + query({ text })));
+        if (!answer?.predicate) return;
+        const parts = new URLSearchParams({ q: answer.predicate, text });
+        location.hash = `#/library?${parts}`;
     }
 
     async edit(asset) {

@@ -38,8 +38,10 @@ export class Moments {
         const { cover } = moment;
         const sameDay = moment.start && moment.end && moment.start.slice(0, 10) === moment.end.slice(0, 10);
         const when = [moment.start, sameDay ? null : moment.end].filter(Boolean).map((date) => timeText(date, null, { dateStyle: "medium" })).join(" – ");
+        // Where no place is known the library's title is the day, which is said in the person's language.
+        const title = moment.places?.length ? moment.title : when;
         return el("li", {}, el("button.moment", { type: "button", onclick: () => this.go(`album/${moment.id}`) },
             cover ? el("img", { src: pictureURL({ id: cover.id, version: cover.version ?? cover.v }, { size: 512, fit: "fill" }), alt: "", loading: "lazy" }) : el("span.moment-blank"),
-            el("span.moment-text", {}, el("strong", {}, moment.title || when), el("span", {}, [moment.title ? when : null, t("count.assets", { n: moment.count })].filter(Boolean).join(" · ")))));
+            el("span.moment-text", {}, el("strong", {}, title || moment.title), el("span", {}, [title === when ? null : when, t("count.assets", { n: moment.count })].filter(Boolean).join(" · ")))));
     }
 }

@@ -11,7 +11,9 @@ const collectionType = "application/x-photos-collection";
 
 const smartIcons = {
     smartAlbumVideos: "video", smartAlbumSlomoVideos: "video", smartAlbumTimelapses: "video", smartAlbumLivePhotos: "live",
-    smartAlbumBursts: "burst", smartAlbumFavorites: "heart", smartAlbumCinematic: "video",
+    smartAlbumBursts: "burst", smartAlbumSelfPortraits: "person", smartAlbumDepthEffect: "person", smartAlbumPanoramas: "panorama",
+    smartAlbumScreenshots: "program", smartAlbumScreenRecordings: "program", smartAlbumRAW: "camera", smartAlbumAnimated: "play",
+    smartAlbumLongExposures: "clock", smartAlbumFavorites: "heart", smartAlbumCinematic: "video",
 };
 
 // These have entries of their own.

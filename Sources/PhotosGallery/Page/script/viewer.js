@@ -1,6 +1,6 @@
 // One asset over the whole window.
 import { add, el, fill, icon, isTyping, round } from "./dom.js";
-import { movieURL, pictureURL } from "./api.js";
+import { assetPath, movieURL, pictureURL, remove } from "./api.js";
 import { assetLabel } from "./cell.js";
 import { burstPicker, InfoPanel } from "./info.js";
 import { live } from "./live.js";
@@ -14,7 +14,7 @@ const large = () => {
 };
 
 export class Viewer extends EventTarget {
-    constructor({ grid, go, actions, edit }) {
+    constructor({ grid, go, actions, edit, near }) {
         super();
         this.grid = grid;
         this.actions = actions;
@@ -22,7 +22,7 @@ export class Viewer extends EventTarget {
         this.place = null;
         this.asset = null;
         this.showsInfo = false;
-        this.info = new InfoPanel({ go: (source) => { this.close(); go(source); } });
+        this.info = new InfoPanel({ go: (source) => { this.close(); go(source); }, near: (place) => { this.close(); near(place); } });
         this.#build();
     }
 
@@ -79,6 +79,7 @@ export class Viewer extends EventTarget {
     close() {
         if (!this.isOpen) return;
         this.#silence();
+        this.#waitNoLonger();
         this.node.close();
         const { place } = this;
         this.node.remove();
@@ -117,6 +118,13 @@ export class Viewer extends EventTarget {
         }
     }
 
+    // A movie that nobody waits for need not be made playable.
+    #waitNoLonger() {
+        const { converting } = this;
+        this.converting = null;
+        if (converting) remove(assetPath(converting) + "/movie").catch(() => {});
+    }
+
     #present(asset) {
         const isSame = this.asset?.id === asset.id && this.asset?.version === asset.version;
         this.asset = asset;
@@ -125,6 +133,7 @@ export class Viewer extends EventTarget {
         if (this.showsInfo) this.info.show(asset);
         if (isSame) return;
         this.#silence();
+        this.#waitNoLonger();
         this.compared = false;
         this.node.classList.remove("comparing");
         this.isFull = false;
@@ -210,6 +219,10 @@ export class Viewer extends EventTarget {
             this.liveAsked = null;
             if (this.asset.live) this.#playLive();
             else this.#presentMovie(this.asset, this.frame);
+        } else if (state === "cancelled") {
+            this.converting = null;
+            this.liveAsked = null;
+            if (this.asset.type === "video") this.#presentMovie(this.asset, this.frame);
         } else if (state === "failed" && line) line.textContent = message ?? t("viewer.unshowable");
         else if (line && progress !== undefined) line.textContent = `${t("viewer.converting")} ${Math.round(progress * 100)} %`;
     }

@@ -9,6 +9,8 @@ from page import CELLS, SHARP, cell_of, close_viewer, open_at, open_viewer, show
 # Scripts/get-axe puts it there.
 AXE = Path(__file__).parents[4] / ".build/axe/axe.min.js"
 WORDS = Path(__file__).parents[4] / "Sources/PhotosGallery/Page/languages"
+# Their last parts come from the library.
+TOLD = ("access.", "burstChoice.", "dateSource.", "effect.", "kind.", "outcome.", "playback.", "resource.", "smart.", "sourceType.", "subtype.", "term.", "version.")
 TITLES = {"en": "Library", "de": "Mediathek", "es": "Fototeca", "it": "Libreria", "ru": "Медиатека", "zh": "图库"}
 
 
@@ -37,6 +39,10 @@ def run(world, browser, check):
                 browser.click(".search-more")
                 sound()
                 browser.js("document.querySelector('.search-more').click()")
+                browser.key("?")
+                browser.wait("the keys", "return document.querySelector('dialog[open] .keys') !== null")
+                sound()
+                browser.key("Escape")
             open_viewer(browser, asset)
             browser.key("i")
             browser.wait("the panel", "return document.querySelector('.info dl') !== null")
@@ -49,6 +55,9 @@ def run(world, browser, check):
                     sound()
                 browser.js("document.querySelector('.editor .viewer-bar .push').click()")
                 browser.wait("the viewer", "return document.querySelector('.editor[open]') === null")
+            else:
+                # All is dark there anyway.
+                browser.picture("viewer-dark")
             close_viewer(browser)
             show(browser, "#/settings")
             browser.wait("settings", "return document.querySelector('.facts.storage') !== null")
@@ -56,6 +65,8 @@ def run(world, browser, check):
             show(browser, "#/moments")
             browser.wait("moments", "return document.querySelector('.moment') !== null")
             sound()
+            if theme == "dark":
+                browser.picture("moments-dark")
 
     with check("less movement for those who ask for it"):
         show(browser, "#/library")
@@ -86,6 +97,9 @@ def run(world, browser, check):
                 browser.wait("the page", "return document.querySelector('.title').textContent.length > 0")
                 wide = browser.js("return document.documentElement.scrollWidth")
                 assert wide <= width, f"{address} is {wide} wide"
+                if name == "4k" and address != "library":
+                    browser.wait("what it shows", "return document.querySelectorAll('.card, .moment').length > 2")
+                    browser.picture(f"{address}-4k")
             if name == "360":
                 browser.picture("settings-360")
                 show(browser, "#/library")
@@ -109,6 +123,36 @@ def run(world, browser, check):
             browser.wait(f"the library in {name}", "return document.querySelector('.title')?.textContent === arguments[0] && document.querySelectorAll('.cell').length > 0", title)
             missing = browser.js("return [...document.querySelectorAll('body *')].flatMap((node) => [node.getAttribute('aria-label'), ...[...node.childNodes].filter((one) => one.nodeType === 3).map((one) => one.data)]).filter((text) => /^[a-z]+\\.[a-zA-Z.]+$/.test(text ?? ''))")
             assert missing == [], (name, missing)
-            if name in ("ru", "zh"):
+            if name in ("de", "ru", "zh"):
                 browser.picture(f"grid-{name}")
         browser.js("localStorage.clear()")
+
+    with check("no words are missing, and none is left over"):
+        english = json.loads((WORDS / "en.json").read_text())
+        scripts = "\n".join(path.read_text() for path in sorted((WORDS.parent / "script").glob("*.js")))
+        texts = re.findall(r'"[^"\n]*"|`[^`]*`', scripts)
+        literal = {text[1:-1] for text in texts}
+        # What is put together has its first part in a template, and the rest as a name somewhere.
+        begun = tuple({found for text in texts for found in re.findall(r"([a-zA-Z]+(?:\.[a-zA-Z]+)*\.)(?:\$\{|$)", text[1:-1])})
+        rest = {word for text in texts for word in re.findall(r"[A-Za-z]+", text)} | set(re.findall(r"\b(\w+)(?=:)", scripts))
+        for key in english:
+            if key in literal or key.startswith(TOLD):
+                continue
+            stem = key.removesuffix("Text")
+            assert key.startswith(begun) and (stem in literal or stem.rsplit(".", 1)[-1] in rest), f"{key} is used nowhere"
+        for key in re.findall(r"""\bt\(\s*"([^"]+[^."])\"""", scripts):
+            assert key in english, f"{key} has no words"
+
+    with check("an empty library says what to do"):
+        library = world.folder / "Empty.photolibrary"
+        world.run("create", library=library)
+        gallery = world.serve(library)
+        browser.go(gallery.url)
+        browser.wait("the hint", "return document.querySelector('.blank:not(.hidden) h2')?.textContent === 'No photos yet'")
+        browser.picture("empty")
+        sound()
+        for address in ("favorites", "recents", "deleted", "moments", "settings"):
+            show(browser, f"#/{address}")
+            browser.wait("the page", "return document.querySelector('.title').textContent.length > 0 && document.querySelector('.loading-line.hidden') !== undefined")
+        gallery.stop()
+        browser.go(world.gallery.url)

@@ -1,6 +1,6 @@
 """3: search, with its predicate shown."""
 
-from page import CELLS, open_at
+from page import CELLS, open_at, open_viewer
 
 
 def run(world, browser, check):
@@ -58,3 +58,37 @@ def run(world, browser, check):
         browser.wait(f"{wanted} of {year}", "return Math.abs(parseInt(document.querySelector('.subtitle').textContent) - arguments[0]) <= 1", wanted)
         browser.js("document.querySelector('.search-own .push').click()")
         browser.wait("all again", "return !location.hash.includes('q=')")
+
+    with check("camera and place are chosen from what there is"):
+        open_at(browser, world)
+        browser.wait("cells", CELLS)
+        browser.click(".search-more")
+        for name in ("camera", "place"):
+            wanted, words = browser.wait(f"a {name}", """
+                const option = document.querySelector(`.search-form select[name=${arguments[0]}]`).options[1];
+                return option && [option.value, option.textContent];""", name)
+            browser.js("""
+                const form = document.querySelector('.search-form');
+                form.elements[arguments[0]].value = arguments[1];
+                form.dispatchEvent(new Event('change'));""", name, wanted)
+            count = len(world.run("list", "--json", "--predicate", wanted))
+            assert 0 < count < len(world.assets), (words, count)
+            assert words.endswith(f"({count})"), (words, count)
+            browser.wait(f"the {count} of {words}", f"{CELLS.replace('return ', 'const n = ')}; return n === arguments[0]", count)
+            if name == "place":
+                browser.picture("search-place")
+            browser.js("document.querySelector('.search-own .push').click()")
+            browser.wait("all again", "return !location.hash.includes('q=')")
+        browser.click(".search-more")
+
+    with check("what was taken nearby is one step away"):
+        placed = next(asset for asset in world.assets if asset["location"])
+        open_viewer(browser, placed["localIdentifier"])
+        browser.key("i")
+        browser.click("[data-field=near]")
+        browser.wait("the search", "return location.hash.includes('q=') && document.querySelector('dialog.viewer[open]') === null")
+        near = browser.js("return new URLSearchParams(location.hash.split('?')[1]).get('q')")
+        count = len(world.run("list", "--json", "--predicate", near))
+        assert 0 < count < len(world.assets), count
+        browser.wait("those", f"{CELLS.replace('return ', 'const n = ')}; return n === arguments[0]", count)
+        assert browser.js("return document.querySelector('.search-input').value").startswith("near:")

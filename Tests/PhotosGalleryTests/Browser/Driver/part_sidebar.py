@@ -49,6 +49,28 @@ def run(world, browser, check):
         undo_by_toast(browser)
         browser.wait("the old order", "return document.querySelectorAll('.cell').length === 4 && [...document.querySelectorAll('.cell')].find((cell) => cell.cell.place === 0).cell.asset?.id === arguments[0]", first[0])
 
+    with check("the keyboard sorts an album, and albums"):
+        browser.js("document.querySelector('.grid').focus()")
+        browser.key("Home", "ctrl")
+        browser.key("ArrowRight", "alt")
+        order = """
+            const shown = [...document.querySelectorAll('.cell')].sort((a, b) => a.cell.place - b.cell.place).map((cell) => cell.cell.asset?.id);
+            return JSON.stringify(shown) === JSON.stringify(arguments[0]) && document.activeElement.cell?.asset?.id === arguments[1];"""
+        browser.wait("the first as the second", order, [first[1], first[0], *first[2:]], first[0])
+        browser.key("ArrowRight", "alt")
+        browser.wait("the first as the third", order, [first[1], first[2], first[0], first[3]], first[0])
+        browser.key("z", "ctrl")
+        browser.key("z", "ctrl")
+        browser.wait("the old order", order, first, first[0])
+        folder = side(browser, "Journeys")
+        before = browser.js(titles)
+        browser.js("arguments[0].focus()", folder)
+        browser.key("ArrowUp", "alt")
+        browser.wait("it moved", f"{titles.replace('return ', 'const order = ', 1)}; return order.indexOf('Journeys') === arguments[0]", before.index("Journeys") - 1)
+        assert browser.js("return document.activeElement.textContent").startswith("Journeys")
+        browser.key("ArrowDown", "alt")
+        browser.wait("it back", f"{titles.replace('return ', 'const order = ', 1)}; return order.indexOf('Journeys') === arguments[0]", before.index("Journeys"))
+
     with check("albums are moved into folders and sorted by drag and drop"):
         assert browser.drag(side(browser, "Summer"), side(browser, "Journeys"))
         browser.wait("it inside", "const one = [...document.querySelectorAll('.side-item')].find((one) => one.textContent.startsWith('Summer')); return one && parseFloat(one.style.paddingInlineStart) > 20")
