@@ -6,8 +6,8 @@ import Testing
 /// The page of the gallery in Debian's Chromium, through `Driver/run.py`, on a library of sample photos.
 ///
 /// What the pages look like is saved in `.build/gallery-pictures`. `PHOTOS_BROWSER_PARTS` names the parts
-/// that run, with spaces between them, or is `all`; `PHOTOS_BROWSER_ASSETS` is the size of the large
-/// library of the part `scale` (20,000), `PHOTOS_BROWSER_PATIENCE` how many seconds a page may take for
+/// that run, with spaces between them (all of them); `PHOTOS_BROWSER_ASSETS` is the size of the large
+/// library of the part `scale` (100,000), `PHOTOS_BROWSER_PATIENCE` how many seconds a page may take for
 /// a step (60).
 @Suite struct BrowserTests {
     /// A line that the driver writes.
@@ -24,11 +24,8 @@ import Testing
         "manners", "scale",
     ]
 
-    /// Those that run unless `PHOTOS_BROWSER_PARTS` says otherwise.
-    private static let usual = ["grid", "viewer", "sidebar", "search"]
-
     private static func parts(_ wish: String?) -> [String] {
-        guard let wish else { return usual }
+        guard let wish else { return all }
         return wish == "all" ? all : wish.split(separator: " ").map(String.init)
     }
 
@@ -49,15 +46,14 @@ import Testing
         let environment = ProcessInfo.processInfo.environment
         let parts = Self.parts(environment["PHOTOS_BROWSER_PARTS"])
         // A browser that hangs is ended with all that it started, and fails the test.
-        let limit = parts == Self.usual ? "300" : "1500"
         let output = try ProcessRunner.run(
             "/usr/bin/timeout",
             [
-                "--kill-after=10", limit, python,
+                "--kill-after=10", "1500", python,
                 here.appendingPathComponent("Driver/run.py").path,
                 "--photos", BuiltProducts.photos.path, "--samples", samples.path,
                 "--pictures", pictures.path,
-                "--assets", environment["PHOTOS_BROWSER_ASSETS"] ?? "20000",
+                "--assets", environment["PHOTOS_BROWSER_ASSETS"] ?? "100000",
             ] + parts,
             environment: ["PHOTOS_WORKER": BuiltProducts.worker.path]
         )

@@ -5,6 +5,9 @@ import { t } from "./text.js";
 
 const done = [];
 const undone = [];
+// The library's version after the last step that was made here: while it stands there, nobody else
+// changed anything, and one step after the other can be taken back.
+let present = null;
 
 /** Tells when there is something else to take back, or to do again. */
 export const steps = new EventTarget();
@@ -31,37 +34,35 @@ export function noteUndo(token, message) {
     if (!token) return;
     done.push(token);
     undone.length = 0;
+    present = token;
     if (message) toast(message, { action: t("undo"), run: () => undo(token) });
     steps.dispatchEvent(new Event("changed"));
 }
 
-/** Takes back the last change, or the one named while it still is the last. */
-export function undo(token = done.at(-1)) {
-    return attempt(async () => {
-        try {
-            const answer = await post("/api/undo", token ? { undo: token } : {});
-            if (answer.redo) undone.push(answer.redo);
-            toast(t("undone"), answer.redo ? { action: t("redo"), run: () => redo(answer.redo) } : {});
-            return answer;
-        } finally {
-            // What was refused once is refused again: another change came after it.
-            forget(done, token);
-            steps.dispatchEvent(new Event("changed"));
-        }
-    });
+// One after the other, so that a key that is pressed twice takes back two changes.
+let turn = Promise.resolve();
+
+function step(path, key, from, to, named, words) {
+    turn = turn.then(() => attempt(async () => {
+        const last = from.at(-1);
+        const token = named ?? last;
+        if (token === undefined) return undefined;
+        forget(from, token);
+        // What is refused now is refused again: another change came after it. So it is not kept.
+        steps.dispatchEvent(new Event("changed"));
+        const answer = await post(path, { [key]: token === last ? present : token });
+        const back = key === "undo" ? answer.redo : answer.undo;
+        present = back;
+        if (back) to.push(back);
+        toast(words, back ? { action: t(key === "undo" ? "redo" : "undo"), run: () => (key === "undo" ? redo(back) : undo(back)) } : {});
+        steps.dispatchEvent(new Event("changed"));
+        return answer;
+    }));
+    return turn;
 }
 
+/** Takes back the last change, or the one named while it still is the last. */
+export const undo = (token = null) => step("/api/undo", "undo", done, undone, token, t("undone"));
+
 /** Does again what was taken back last, or the one named. */
-export function redo(token = undone.at(-1)) {
-    return attempt(async () => {
-        try {
-            const answer = await post("/api/redo", token ? { redo: token } : {});
-            if (answer.undo) done.push(answer.undo);
-            toast(t("redone"), answer.undo ? { action: t("undo"), run: () => undo(answer.undo) } : {});
-            return answer;
-        } finally {
-            forget(undone, token);
-            steps.dispatchEvent(new Event("changed"));
-        }
-    });
-}
+export const redo = (token = null) => step("/api/redo", "redo", undone, done, token, t("redone"));

@@ -75,6 +75,7 @@ export class Grid extends EventTarget {
     /** Applies change details in place; what is looked at stays where it is. Answers where places went, or null. */
     apply(details) {
         const held = this.hold();
+        const hasKeyboard = this.#hasKeyboard;
         const before = this.list.timeline;
         const shift = this.list.apply(details);
         if (!shift) return null;
@@ -100,6 +101,7 @@ export class Grid extends EventTarget {
         this.#drawBlank();
         this.#selected();
         this.render();
+        if (hasKeyboard) this.#keepKeyboard();
         return shift;
     }
 
@@ -137,12 +139,23 @@ export class Grid extends EventTarget {
         if (!this.list || !this.box.clientWidth) return;
         const held = this.hold();
         const columns = this.layout?.columns;
+        const hasKeyboard = this.#hasKeyboard;
         this.#layOut();
         for (const row of this.rows.values()) row.remove();
         this.rows.clear();
         if (columns !== this.layout.columns || held) this.#release(held);
         else this.scroller.resize(this.layout.height, this.scroller.top);
         this.render();
+        if (hasKeyboard) this.#keepKeyboard();
+    }
+
+    get #hasKeyboard() {
+        return document.activeElement?.classList.contains("cell") === true && this.box.contains(document.activeElement);
+    }
+
+    // Rows that are laid out anew leave the page for a moment, and the keyboard with them.
+    #keepKeyboard() {
+        (this.cells.get(this.focused)?.node ?? this.box).focus({ preventScroll: true });
     }
 
     /** Another zoom level; the asset at `y` in the view (or the middle) stays there. */

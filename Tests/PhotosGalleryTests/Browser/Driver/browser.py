@@ -187,14 +187,16 @@ class Browser:
                 found.append(message)
         return found
 
-    def axe(self, script):
-        """Serious findings of axe in what shows now."""
-        self.js(script)
+    def axe(self, script, rules=()):
+        """Serious findings of axe in what shows now, by all rules for the web or by some."""
+        if not self.js("return typeof axe === 'object'"):
+            self.js(script)
         result = self.later("""
-            const done = arguments[arguments.length - 1];
-            axe.run(document, {resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]})
+            const [rules, done] = arguments;
+            axe.run(document, {resultTypes: ["violations"],
+                runOnly: rules.length ? rules : ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]})
                 .then((found) => done(JSON.stringify(found.violations
                     .filter((one) => one.impact === "serious" || one.impact === "critical")
                     .map((one) => ({id: one.id, help: one.help, nodes: one.nodes.slice(0, 4).map((node) => node.html.slice(0, 160) + " | " + node.failureSummary)})))),
-                    (error) => done(JSON.stringify([{id: "axe", help: String(error), nodes: []}])));""")
+                    (error) => done(JSON.stringify([{id: "axe", help: String(error), nodes: []}])));""", list(rules))
         return json.loads(result)

@@ -62,12 +62,14 @@ def run(world, browser, check):
         browser.key("z", "ctrl")
         browser.key("z", "ctrl")
         browser.wait("the old order", order, first, first[0])
-        folder = side(browser, "Journeys")
         before = browser.js(titles)
-        browser.js("arguments[0].focus()", folder)
+        browser.wait("the folder to have the keyboard", """
+            // The sidebar may still be drawn anew for what was undone.
+            [...document.querySelectorAll('.side-item')].find((one) => one.querySelector('.side-title').textContent === 'Journeys').focus();
+            return document.activeElement.textContent.startsWith('Journeys');""")
         browser.key("ArrowUp", "alt")
         browser.wait("it moved", f"{titles.replace('return ', 'const order = ', 1)}; return order.indexOf('Journeys') === arguments[0]", before.index("Journeys") - 1)
-        assert browser.js("return document.activeElement.textContent").startswith("Journeys")
+        browser.wait("the keyboard to stay with it", "return document.activeElement.textContent.startsWith('Journeys')")
         browser.key("ArrowDown", "alt")
         browser.wait("it back", f"{titles.replace('return ', 'const order = ', 1)}; return order.indexOf('Journeys') === arguments[0]", before.index("Journeys"))
 
