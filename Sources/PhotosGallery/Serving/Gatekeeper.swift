@@ -21,6 +21,12 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
         var response: Response
         do {
             response = try await answer(request, context)
+            // Where there is no route, the router answers without a word.
+            if [.notFound, .methodNotAllowed].contains(response.status),
+                response.headers[.contentType] == nil
+            {
+                response = Refusal(HTTPError(response.status)).response
+            }
         } catch {
             response = Refusal(error).response
         }

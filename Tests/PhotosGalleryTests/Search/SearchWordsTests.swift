@@ -57,7 +57,7 @@ import Testing
         func region(_ text: String) throws -> String { try #require(NearRegion(text)).predicate }
         #expect(
             try region("48,11,111.195")
-                == "(latitude BETWEEN {47.00000, 49.00000} AND longitude BETWEEN {9.47574, 12.52426})"
+                == "(latitude BETWEEN {47.00000, 49.00000} AND longitude BETWEEN {9.47575, 12.52425})"
         )
         #expect(
             try region("0,179.5,111.195")
