@@ -27,7 +27,7 @@ struct ListCommand: ParsableCommand {
               photos list --predicate 'mediaType = 2 AND duration > 60'
               photos list --predicate "creationDate >= CAST('2024-05-01', 'NSDate')"
               photos list --predicate 'isFavorite = YES' --json | jq -r .localIdentifier
-              photos list --predicate 'places CONTAINS[cd] "munich" AND cameraMake = "Canon"'
+              photos list --predicate 'places CONTAINS[cd] "munich"'
               photos list --sort pixelWidth:desc --sort creationDate
               photos list --album 'Summer 2024'
               photos list --album Videos
