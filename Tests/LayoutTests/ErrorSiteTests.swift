@@ -18,8 +18,11 @@ import Testing
     private static func sites(of name: String) throws -> [Site] {
         let root = SharedData.packageRoot.appendingPathComponent("Sources")
         var sites: [Site] = []
-        for file in try FileManager.default.subpathsOfDirectory(atPath: root.path).sorted()
-        where file.hasSuffix(".swift") {
+        let making = try ProcessRunner.run(
+            "grep",
+            ["-rlF", "--include=*.swift", name + "(", root.path]
+        ).lines
+        for file in making.map({ String($0.dropFirst(root.path.count + 1)) }).sorted() {
             let text = try String(
                 contentsOf: root.appendingPathComponent(file),
                 encoding: .utf8
@@ -33,7 +36,7 @@ import Testing
                 guard start.hasPrefix(".") else { continue }
                 sites.append(
                     Site(
-                        place: "\(file):\(before.count { $0 == "\n" } + 1)",
+                        place: "\(file):\(before.utf8.count { $0 == 10 } + 1)",
                         code: String(start.dropFirst().prefix { $0.isLetter }),
                         words: words
                     )
