@@ -119,7 +119,8 @@ int ph_draw_frame(
     if (!pipe->drawn) pipe->drawn = av_frame_alloc();
     if (!pipe->scaled) pipe->scaled = ph_picture_make(pipe->encoder->pix_fmt, width, height);
     if (!pipe->drawn || !pipe->scaled) return AVERROR(ENOMEM);
-    pipe->drawn->format = AV_PIX_FMT_RGB0;
+    // Without alpha in what is encoded, the fourth byte means nothing.
+    pipe->drawn->format = AV_PIX_FMT_RGBA;
     pipe->drawn->width = width;
     pipe->drawn->height = height;
     // Only read; it has no buffer that would be released.

@@ -2,7 +2,8 @@
 
 int ph_picture_is_full(const AVFrame *frame) {
     return frame->color_range == AVCOL_RANGE_JPEG || frame->format == AV_PIX_FMT_YUVJ420P
-        || frame->format == AV_PIX_FMT_YUVJ422P || frame->format == AV_PIX_FMT_YUVJ444P;
+        || frame->format == AV_PIX_FMT_YUVJ422P || frame->format == AV_PIX_FMT_YUVJ444P
+        || frame->format == AV_PIX_FMT_YUVJ440P;
 }
 
 AVFrame *ph_picture_make(int format, int width, int height) {
@@ -15,6 +16,17 @@ AVFrame *ph_picture_make(int format, int width, int height) {
     return frame;
 }
 
+// The same samples by the name that a scaler keeps; ranges are told apart.
+static int plain_format(int format) {
+    switch (format) {
+    case AV_PIX_FMT_YUVJ420P: return AV_PIX_FMT_YUV420P;
+    case AV_PIX_FMT_YUVJ422P: return AV_PIX_FMT_YUV422P;
+    case AV_PIX_FMT_YUVJ444P: return AV_PIX_FMT_YUV444P;
+    case AV_PIX_FMT_YUVJ440P: return AV_PIX_FMT_YUV440P;
+    default: return format;
+    }
+}
+
 int ph_picture_convert(
     struct SwsContext **scaler, const AVFrame *from, int fromMatrix, int isFull, AVFrame *to,
     int toMatrix
@@ -22,18 +34,16 @@ int ph_picture_convert(
     // There is no cheaper filter that keeps edges where sides are halved and more.
     int isSame = from->width == to->width && from->height == to->height;
     int flags = (isSame ? SWS_BILINEAR : SWS_BICUBIC) | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT;
-    struct SwsContext *known = *scaler;
     *scaler = sws_getCachedContext(
-        known, from->width, from->height, from->format, to->width, to->height, to->format, flags,
-        NULL, NULL, NULL
+        *scaler, from->width, from->height, plain_format(from->format), to->width, to->height,
+        to->format, flags, NULL, NULL, NULL
     );
     if (!*scaler) return AVERROR(EINVAL);
-    if (*scaler != known) {
-        sws_setColorspaceDetails(
-            *scaler, sws_getCoefficients(fromMatrix), isFull, sws_getCoefficients(toMatrix), 0, 0,
-            1 << 16, 1 << 16
-        );
-    }
+    // Each time: a new one may lie where the last one lay. What it knows already costs nothing.
+    sws_setColorspaceDetails(
+        *scaler, sws_getCoefficients(fromMatrix), isFull, sws_getCoefficients(toMatrix), 0, 0, 1 << 16,
+        1 << 16
+    );
     int code = av_frame_make_writable(to);
     if (code < 0) return code;
     int rows = sws_scale(

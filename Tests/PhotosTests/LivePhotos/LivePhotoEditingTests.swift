@@ -225,31 +225,36 @@ import Testing
         #expect(try LiveFiles.packets("v", of: movie) == LiveFiles.packets("v", of: files.movie))
     }
 
-    /// A crop of odd sides, and a border that has no end.
+    /// A crop of odd sides, and pictures without an end.
     @Test func sizesAreThoseThatAreDrawn() async throws {
         let files = try LiveFiles.made(in: world.folder, seconds: 0.3)
         let asset = try editing.add(files)
         let (context, input) = try editing.context(asset)
         let whole = context.fullSizeImage.extent
-        context.frameProcessor = { frame, _ in
-            let extent = frame.image.extent
-            guard frame.type == .video else { return frame.image.clampedToExtent() }
-            return frame.image.cropped(
-                to: CGRect(x: 10, y: 4, width: 75, height: extent.height - 4)
-            )
+        #expect(whole.size == CGSize(width: 256, height: 192))
+        for isEndless in [false, true] {
+            context.frameProcessor = { frame, _ in
+                if isEndless { return frame.image.clampedToExtent() }
+                let scale = frame.renderScale * 2
+                return frame.image.cropped(
+                    to: CGRect(x: 10 * scale, y: 4 * scale, width: 75 * scale, height: 92 * scale)
+                )
+            }
+            let output = PHContentEditingOutput(contentEditingInput: input)
+            output.adjustmentData = EditingWorld.adjustments()
+            _ = try output.renderedContentURL(for: .heic)
+            try await context.saveLivePhoto(to: output)
+            try world.change { PHAssetChangeRequest(for: asset).contentEditingOutput = output }
+            let edited = try world.now(asset)
+            #expect(edited.pixelWidth == (isEndless ? 256 : 150))
+            #expect(edited.pixelHeight == (isEndless ? 192 : 184))
+            let resources = PHAssetResource.assetResources(for: edited)
+            #expect(resources.first { $0.type == .fullSizePhoto }?.contentType == .heic)
+            let movie = try editing.file(.fullSizePairedVideo, of: edited)
+            let video = try #require(try FFProbe(movie).streams("video").first)
+            #expect(video.number("width") == (isEndless ? 128 : 74))
+            #expect(video.number("height") == (isEndless ? 96 : 92))
         }
-        let output = PHContentEditingOutput(contentEditingInput: input)
-        output.adjustmentData = EditingWorld.adjustments()
-        _ = try output.renderedContentURL(for: .heic)
-        try await context.saveLivePhoto(to: output)
-        try world.change { PHAssetChangeRequest(for: asset).contentEditingOutput = output }
-        let edited = try world.now(asset)
-        #expect(edited.pixelWidth == Int(whole.width) && edited.pixelHeight == Int(whole.height))
-        let resources = PHAssetResource.assetResources(for: edited)
-        #expect(resources.first { $0.type == .fullSizePhoto }?.contentType == .heic)
-        let movie = try editing.file(.fullSizePairedVideo, of: edited)
-        let video = try #require(try FFProbe(movie).streams("video").first)
-        #expect(video.number("width") == 74 && video.number("height") == 92)
     }
 
     /// A block may draw by itself and hand over pixels; the file still says what the still said.

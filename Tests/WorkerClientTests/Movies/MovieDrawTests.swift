@@ -110,7 +110,7 @@ struct MovieDrawTests {
         let probed = try #require(try ProbedMovie(result))
         #expect(probed.video?.width == 64 && probed.video?.height == 80)
         #expect(probed.video?.color_space == "bt709" && probed.audio == nil)
-        for (second, color) in [(0.15, colors[0]), (0.55, colors[1]), (0.95, colors[2])] {
+        for (second, color) in [(0.15, colors[0]), (0.55, colors[1]), (0.85, colors[2])] {
             let found = try Self.middle(of: result, at: second)
             try #require(found.count == 3)
             for (one, other) in zip(found, color) { #expect(abs(Int(one) - Int(other)) <= 6) }
