@@ -22,7 +22,7 @@ export class Scrubber {
 
     get #isUseful() {
         const { grid } = this;
-        return grid.list?.timeline.dated && grid.layout && grid.layout.height > grid.scroller.view * 2.5;
+        return grid.list?.count > 0 && grid.list.timeline.dated && grid.layout && grid.layout.height > grid.scroller.view * 2.5;
     }
 
     draw() {

@@ -106,6 +106,7 @@ export class Sidebar {
         const held = document.activeElement?.dataset?.source;
         const top = this.list.scrollTop;
         const item = (source, name, title, count) => this.#item({ source, name, title, count });
+        const smart = data.smart.filter((album) => album.count !== 0 && !elsewhere.has(album.subtype));
         fill(this.list,
             el("div.side-part", {},
                 item("library", "photos", t("source.library"), data.library.count),
@@ -114,7 +115,7 @@ export class Sidebar {
                 item("moments", "moments", t("source.moments"), null)),
             this.#part("albums", t("sidebar.albums"), this.#tree(data.tree, null, 0),
                 round("plus", t("sidebar.new"), (event) => this.#newMenu(event.currentTarget, null))),
-            data.smart.length > 0 && this.#part("smart", t("sidebar.smart"), data.smart.filter((album) => album.count !== 0 && !elsewhere.has(album.subtype))
+            smart.length > 0 && this.#part("smart", t("sidebar.smart"), smart
                 .map((album) => item(`album/${album.id}`, smartIcons[album.subtype] ?? "smart", smartTitle(album), album.count))),
             data.imports.length > 0 && this.#part("imports", t("source.imports"), data.imports.slice(0, 12)
                 .map((entry) => item(`import/${entry.id}`, "import", this.#importTitle(entry), entry.count))),
