@@ -5,7 +5,7 @@ internal import PhotoModel
 extension AssetFetcher {
     /// With which cameras and where the visible assets were taken, the most frequent first.
     ///
-    /// Two walks over indexes; a million assets take about a second.
+    /// Two walks over indexes, and a look-up for each cell of places that comes up for the first time.
     package func facets(_ request: SearchFacetsRequest) throws -> SearchFacetsReply {
         try view.read { reading in
             SearchFacetsReply(
