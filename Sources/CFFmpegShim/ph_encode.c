@@ -43,10 +43,27 @@ static int write_packet(ph_work *work, ph_pipe *pipe, AVPacket *packet) {
     return ph_advance(work, pipe, 0, reached) ? AVERROR_EXIT : 0;
 }
 
+// Lets a packet last until the track's end, if that is known and plausible; `begin` counts from the first.
+static void last_until_end(ph_work *work, ph_pipe *pipe, AVPacket *packet, int64_t begin) {
+    AVStream *in = pipe->in;
+    if (in->duration == AV_NOPTS_VALUE || in->duration <= 0) return;
+    int64_t start = in->start_time == AV_NOPTS_VALUE ? 0 : in->start_time;
+    int64_t end = ph_microseconds(pipe, start + in->duration);
+    end = FFMIN(end, work->end) - work->start;
+    if (work->wanted > 0 && end > work->wanted) end = work->wanted;
+    AVRational units = pipe->encoder->time_base;
+    int64_t length = av_rescale_q(end, AV_TIME_BASE_Q, units) - pipe->firstTime - begin;
+    int64_t more = length - packet->duration, second = av_rescale(1, units.den, units.num);
+    // Less is how times are rounded, more would be a track that says nothing of its pictures.
+    if (more > FFMAX(2, second / 1000) && more < second) packet->duration = length;
+}
+
 // Writes the packet before, and holds this one.
-static int hold(ph_work *work, ph_pipe *pipe) {
+static int hold(ph_work *work, ph_pipe *pipe, int isLastShown) {
     if (!pipe->held && !(pipe->held = av_packet_alloc())) return AVERROR(ENOMEM);
-    pipe->packet->duration = length_at(pipe, pipe->packet->pts);
+    AVPacket *packet = pipe->packet;
+    packet->duration = length_at(pipe, packet->pts);
+    if (isLastShown) last_until_end(work, pipe, packet, packet->pts - pipe->firstTime);
     int code = 0;
     if (pipe->held->data) {
         code = write_packet(work, pipe, pipe->held);
@@ -58,22 +75,11 @@ static int hold(ph_work *work, ph_pipe *pipe) {
     return code;
 }
 
-// The last picture is shown until the track's end: how long, packets say in the order of decoding only.
+// The last picture is shown until the track's end: files say so of the last in the order of showing, and
+// of the last in the order of decoding.
 static int write_last(ph_work *work, ph_pipe *pipe) {
     if (!pipe->held || !pipe->held->data) return 0;
-    AVStream *in = pipe->in;
-    if (in->duration != AV_NOPTS_VALUE && in->duration > 0) {
-        int64_t begin = in->start_time == AV_NOPTS_VALUE ? 0 : in->start_time;
-        int64_t end = ph_microseconds(pipe, begin + in->duration);
-        end = FFMIN(end, work->end) - work->start;
-        if (work->wanted > 0 && end > work->wanted) end = work->wanted;
-        AVRational units = pipe->encoder->time_base;
-        int64_t length = av_rescale_q(end, AV_TIME_BASE_Q, units) - pipe->firstTime
-            - (pipe->held->dts - pipe->firstOrder);
-        int64_t more = length - pipe->held->duration, second = av_rescale(1, units.den, units.num);
-        // Less is how times are rounded, more would be a track that says nothing of its pictures.
-        if (more > FFMAX(2, second / 1000) && more < second) pipe->held->duration = length;
-    }
+    last_until_end(work, pipe, pipe->held, pipe->held->dts - pipe->firstOrder);
     int code = write_packet(work, pipe, pipe->held);
     av_packet_unref(pipe->held);
     return code;
@@ -93,7 +99,8 @@ int ph_encode_frame(ph_work *work, ph_pipe *pipe, AVFrame *frame) {
         if (code == AVERROR(EAGAIN)) return 0;
         if (code == AVERROR_EOF) return isVideo ? write_last(work, pipe) : 0;
         if (code < 0) return code;
-        code = isVideo ? hold(work, pipe) : write_packet(work, pipe, pipe->packet);
+        int isLastShown = !frame && pipe->packet->pts == pipe->lastTime;
+        code = isVideo ? hold(work, pipe, isLastShown) : write_packet(work, pipe, pipe->packet);
         if (code < 0) return code;
     }
 }
