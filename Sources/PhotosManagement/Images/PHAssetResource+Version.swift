@@ -7,7 +7,7 @@ extension PHAssetResource {
     /// - Parameters:
     ///   - asset: An asset of a library.
     ///   - version: The edit, the file without edits, or the best original: of RAW and JPEG the RAW,
-    ///     and without edits the one that counts (``PHAsset/originalResourceChoice``).
+    ///     and without edits the one that counts (`PHAsset.originalResourceChoice`).
     /// - Returns: Nil for an asset of no library, or without such a file.
     public static func primaryResource(
         for asset: PHAsset,
