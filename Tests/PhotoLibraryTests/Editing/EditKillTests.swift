@@ -109,7 +109,7 @@ import Testing
             )
             let time = Double.random(in: 0.01...0.3, using: &random)
             // Every other one is killed in the middle of its work, however slow the machine is.
-            if round % 2 == 1 { Self.waitForOutput(of: hammer) }
+            if round % 2 == 1 { Self.waitForEdit(of: hammer) }
             // Nobody signals: the moment is what is drawn.
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + time)
             hammer.kill()
@@ -184,12 +184,17 @@ import Testing
         #expect(try Self.findings(in: store, isFull: false) == [], context)
     }
 
-    /// Returns once a program has said something, or has had a minute for it.
-    private static func waitForOutput(of process: RunningProcess) {
+    /// Returns once a program has acknowledged an edit, or has had a minute for it.
+    private static func waitForEdit(of process: RunningProcess) {
         let deadline = ContinuousClock.now + .seconds(60)
-        while process.standardOutput.isEmpty, process.isRunning, ContinuousClock.now < deadline {
+        while !hasEdit(process.standardOutput), process.isRunning, ContinuousClock.now < deadline {
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(5))
         }
+    }
+
+    private static func hasEdit(_ output: Data) -> Bool {
+        String(decoding: output, as: UTF8.self).split(separator: "\n")
+            .contains { $0.hasPrefix("done ") && $0.contains(".jpg") }
     }
 
     /// What `verify` says: of damage alone while killed processes may have left something.
