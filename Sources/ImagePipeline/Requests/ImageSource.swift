@@ -91,10 +91,7 @@ struct ImageSourceFinder: Sendable {
     ) -> PictureSubject.File? {
         let types: [ResourceType] = isMovie ? [.video] : [.photo, .photoProxy, .alternatePhoto]
         let found = types.lazy.compactMap { type in files.first { $0.type == type } }
-        return found.first { isMovie || isRAW($0.contentType) == prefersRAW } ?? found.first
-    }
-
-    private static func isRAW(_ contentType: String) -> Bool {
-        contentType.hasSuffix("raw-image")
+        let chosen = found.first { isMovie || $0.contentType.isRAWContentType == prefersRAW }
+        return chosen ?? found.first
     }
 }

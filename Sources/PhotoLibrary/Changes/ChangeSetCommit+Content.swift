@@ -116,7 +116,7 @@ extension ChangeSetCommit {
     /// The pixels of the one of two originals that counts; nil where there are no two.
     static func size(ofChosen choice: Int, among originals: [Original]) -> PixelSize? {
         let pair = originals.filter { $0.type == .photo || $0.type == .alternatePhoto }
-        let chosen = pair.first { $0.contentType.contains("raw-image") == (choice == 1) }
+        let chosen = pair.first { $0.contentType.isRAWContentType == (choice == 1) }
         guard pair.count == 2, let size = chosen?.pixelSize, size.width > 0, size.height > 0
         else { return nil }
         return size

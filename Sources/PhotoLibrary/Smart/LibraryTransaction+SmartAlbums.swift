@@ -65,6 +65,6 @@ extension LibraryTransaction {
 extension ResourceRecord {
     /// Whether it is an original in a RAW format, as the triggers of `hasRAW` have it.
     fileprivate var isRAW: Bool {
-        (type == .photo || type == .alternatePhoto) && contentType.hasSuffix("raw-image")
+        (type == .photo || type == .alternatePhoto) && contentType.isRAWContentType
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import PhotoModel
 
 /// Remembers, outside of any library, at which paths there was one.
 ///
@@ -43,12 +44,9 @@ package enum KnownLibraries {
         return state + "/swift-photos/libraries"
     }
 
-    /// A file name holds 255 bytes and a path more, so the name is a hash of it (FNV-1a, 64 bits).
+    /// A file name holds 255 bytes and a path more, so the name is a hash of it.
     private static func note(for path: String) -> String? {
         guard path.hasPrefix("/") else { return nil }
-        let hash = path.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
-            (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-        }
-        return folder + "/" + String(hash, radix: 16)
+        return folder + "/" + path.stableHash
     }
 }

@@ -47,20 +47,13 @@ package final class EditedMovie: Sendable {
     /// - Throws: `LibraryError` when it is no movie.
     package init(_ url: URL) throws(LibraryError) {
         self.url = url
-        let number = open(url.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard number >= 0 else {
-            throw LibraryError(
-                errno == ENOENT ? .missingResource : .inputOutput,
-                "“\(url.path)” can't be opened.",
-                reason: String(cString: strerror(errno)) + ".",
-                recovery: "Check the path and the file's permissions.",
-                path: url.path
-            )
-        }
-        file = Descriptor(owning: number)
+        file = try Descriptor(foreign: url)
         let facts: MovieFacts
         do throws(WorkerError) {
-            facts = try ForeignWorkers.pool.movieFacts(of: number, filename: url.lastPathComponent)
+            facts = try ForeignWorkers.pool.movieFacts(
+                of: file.number,
+                filename: url.lastPathComponent
+            )
         } catch {
             throw LibraryError(error, url)
         }

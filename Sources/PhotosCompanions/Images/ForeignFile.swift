@@ -33,17 +33,8 @@ package struct ForeignFile: Sendable {
                 recovery: "Make the URL with URL(fileURLWithPath:)."
             )
         }
-        let number = open(url.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
-        guard number >= 0 else {
-            throw LibraryError(
-                errno == ENOENT ? .missingResource : .inputOutput,
-                "“\(url.path)” can't be opened.",
-                reason: String(cString: strerror(errno)) + ".",
-                recovery: "Check the path and the file's permissions.",
-                path: url.path
-            )
-        }
-        file = Descriptor(owning: number)
+        file = try Descriptor(foreign: url)
+        let number = file.number
         var status = stat()
         size = fstat(number, &status) == 0 ? Int64(status.st_size) : 0
         let request = ProbeRequest(filename: url.lastPathComponent, renditionSide: 0)
@@ -122,6 +113,25 @@ package struct ForeignFile: Sendable {
             reason: reason,
             path: url.path
         )
+    }
+}
+
+extension Descriptor {
+    /// Opens a file of no library for reading; a pipe or a device is not waited for.
+    ///
+    /// - Throws: `missingResource` or `inputOutput`.
+    convenience init(foreign url: URL) throws(LibraryError) {
+        let number = open(url.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+        guard number >= 0 else {
+            throw LibraryError(
+                errno == ENOENT ? .missingResource : .inputOutput,
+                "“\(url.path)” can't be opened.",
+                reason: String(cString: strerror(errno)) + ".",
+                recovery: "Check the path and the file's permissions.",
+                path: url.path
+            )
+        }
+        self.init(owning: number)
     }
 }
 

@@ -261,19 +261,20 @@ final class Movies: Sendable {
             tell(job, "failed", "Converting is not available.")
             return startNext()
         }
-        export.exportAsynchronously { [weak self] in self?.ended(export, job.key) }
-        watch(export, job.key)
+        export.exportAsynchronously { [weak self] in self?.ended(export) }
+        watch(export)
     }
 
-    private func ended(_ export: AVAssetExportSession, _ key: String) {
+    private func ended(_ export: AVAssetExportSession) {
         let isCancelled = export.status == .cancelled
         let message = export.status == .completed ? nil : export.error?.localizedDescription ?? ""
         let job = state.withLock { state -> Job? in
             guard let index = state.jobs.firstIndex(where: { $0.export === export }) else {
                 return nil
             }
-            if let message, !isCancelled { state.failures[key] = message }
-            return state.jobs.remove(at: index)
+            let job = state.jobs.remove(at: index)
+            if let message, !isCancelled { state.failures[job.key] = message }
+            return job
         }
         if let job {
             tell(
@@ -286,7 +287,7 @@ final class Movies: Sendable {
     }
 
     /// Tells how far a conversion is, and gives it up when everybody has gone.
-    private func watch(_ export: AVAssetExportSession, _ key: String) {
+    private func watch(_ export: AVAssetExportSession) {
         Task { [weak self] in
             var lastCompany = ContinuousClock.now
             while true {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PhotoModel
 public import Photos
 
 extension PHAssetResource {
@@ -23,7 +24,7 @@ extension PHAssetResource {
             ]
             let found = originals.compactMap { type in all.first { $0.type == type } }
             return found.first {
-                $0.uniformTypeIdentifier.contains("raw-image") == prefersRAW
+                $0.uniformTypeIdentifier.isRAWContentType == prefersRAW
             } ?? found.first
         }
         let prefersRAW = asset.originalResourceChoice == .raw

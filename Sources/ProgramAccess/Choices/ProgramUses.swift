@@ -1,5 +1,6 @@
 package import Foundation
 internal import Glibc
+internal import PhotoModel
 
 /// When each program last used a photo library as it was permitted to.
 ///
@@ -49,11 +50,8 @@ package struct ProgramUses: Sendable {
     private func file(of identifier: String) -> String {
         let escaped = identifier.replacing("%", with: "%25").replacing("/", with: "%2F")
         guard escaped.utf8.count > 200 else { return folder + "/of-" + escaped }
-        let number = identifier.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { hash, byte in
-            (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-        }
         let end = String(decoding: escaped.utf8.suffix(150), as: UTF8.self)
-        return folder + "/" + String(number, radix: 16) + "…" + end
+        return folder + "/" + identifier.stableHash + "…" + end
     }
 }
 
