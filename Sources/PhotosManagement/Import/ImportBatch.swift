@@ -66,7 +66,7 @@ struct ImportBatchSource {
         self.asksForKnownFiles = asksForKnownFiles
     }
 
-    /// The next batch; nil when the walk is over.
+    /// The next batch, which may be empty; nil when the walk is over.
     mutating func next() throws(LibraryError) -> ImportBatch? {
         var batch = ImportBatch()
         var pending = 0
@@ -76,6 +76,8 @@ struct ImportBatchSource {
                 // What is known already is told before more is looked up.
                 if pending == 0, !batch.entries.isEmpty { return batch }
                 guard try findMore() else { return batch.entries.isEmpty ? nil : batch }
+                // Folders without files end a batch, so that a walk through many can be stopped.
+                if found.isEmpty { return batch }
             }
             let end = endOfGroup(at: position)
             let group = found[position..<end]

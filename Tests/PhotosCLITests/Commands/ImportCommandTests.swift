@@ -69,6 +69,27 @@ import Testing
         }
     }
 
+    @Test func foldersWithoutFilesAreWalkedThrough() throws {
+        for number in 100..<220 { _ = try world.folder.folder("source/\(number)") }
+        let nothing = try world.run("import", world.source.path)
+        #expect(nothing.status == 0, "\(nothing.errorText)")
+        #expect(nothing.errorText.contains("Nothing to import"))
+        try world.photo("000/first.jpg", seed: 1)
+        try world.photo("150/middle.jpg", seed: 2)
+        try world.photo("300/last.jpg", seed: 3)
+        let lines = try world.objects("import", "--json", world.source.path)
+        #expect(lines.map(\.name) == ["first.jpg", "middle.jpg", "last.jpg"])
+        #expect(lines.allSatisfy { $0["outcome"] == "imported" })
+    }
+
+    @Test func cardThatWasMovedCanBeMovedAgain() throws {
+        try world.photos((100..<160).map { "\($0)/IMG.JPG" }, padding: 10)
+        let first = try world.objects("import", "--json", "--move", world.source.path)
+        #expect(first.count == 60)
+        let second = try world.objects("import", "--json", "--move", world.source.path)
+        #expect(second.isEmpty)
+    }
+
     @Test func sameBytesAreADuplicate() throws {
         try world.photo("one.jpg")
         try FileManager.default.copyItem(
