@@ -45,7 +45,11 @@ struct ExportCommand: ParsableCommand {
         let library = try location.open()
         let path = SourcePath(folder).absolute().description
         let target = URL(filePath: path, directoryHint: .isDirectory)
-        let export = try AssetExport(to: target, version: version.version)
+        let export = try AssetExport(
+            to: target,
+            version: version.version,
+            control: interruption.control
+        )
         var hasFailure = false
         for identifier in identifiers where !interruption.control.isStopped {
             do {
@@ -54,6 +58,8 @@ struct ExportCommand: ParsableCommand {
             } catch let error as OutputClosed {
                 throw error
             } catch {
+                // The signal is what the command ends with.
+                if interruption.control.isStopped { break }
                 hasFailure = true
                 try tell(error, of: identifier)
             }

@@ -29,35 +29,51 @@ public struct AssetExport: Sendable {
 
     private let folder: ExportFolder
     private let version: Version
+    private let control: OperationControl
 
     /// Prepares to export into a folder, which is made when it is not there.
     ///
+    /// - Parameters:
+    ///   - folder: The folder; those around it are made, too.
+    ///   - version: The version of edited assets that is written.
+    ///   - control: Stops the export from elsewhere, in the middle of a file, too.
     /// - Throws: `PHPhotosError` when the folder cannot be made.
-    public init(to folder: URL, version: Version = .original) throws {
+    public init(
+        to folder: URL,
+        version: Version = .original,
+        control: OperationControl = OperationControl()
+    ) throws {
         self.folder = try edge { () throws(LibraryError) in
             try ExportFolder(path: folder.path(percentEncoded: false))
         }
         self.version = version
+        self.control = control
     }
 
     /// Writes all files of an asset, or none.
     ///
     /// - Parameter asset: An asset of an open library.
     /// - Returns: What was written, the leading file first.
-    /// - Throws: `PHPhotosError`; then nothing of this asset is in the folder.
+    /// - Throws: `PHPhotosError`, which is `userCancelled` when the export was stopped; then nothing
+    ///   of this asset is in the folder.
     public func export(_ asset: PHAsset) throws -> [ExportedFile] {
         let resources = Self.resources(of: asset, version: version)
         try edge { () throws(LibraryError) in try Self.check(resources, of: asset) }
         let stage = try edge { () throws(LibraryError) in try folder.makeStage() }
         defer { folder.discard(stage) }
-        var names: [(staged: String, name: String)] = []
         for (index, resource) in resources.enumerated() {
             let path = "\(stage)/\(index)"
-            try Self.write(resource, to: URL(filePath: path, directoryHint: .notDirectory))
+            try write(resource, to: URL(filePath: path, directoryHint: .notDirectory))
             if let date = asset.creationDate { Self.setTime(date, of: path) }
-            names.append(("\(index)", Self.name(of: resource, leading: resources[0])))
         }
-        let paths = try edge { () throws(LibraryError) in try folder.place(names, from: stage) }
+        let paths = try edge { () throws(LibraryError) in
+            try folder.place(
+                resources.indices.map(String.init),
+                as: ExportNames(resources.map(\.originalFilename)),
+                from: stage,
+                control: control
+            )
+        }
         return zip(paths, resources).map { ExportedFile(path: $0, role: $1.type) }
     }
 
@@ -108,22 +124,22 @@ public struct AssetExport: Sendable {
         )
     }
 
-    /// Partners take the leading file's stem, so that they are found again as what belongs together.
-    private static func name(of resource: PHAssetResource, leading: PHAssetResource) -> String {
-        guard resource !== leading else { return resource.originalFilename }
-        return ExportNames.partner(resource.originalFilename, of: leading.originalFilename)
-    }
-
     // MARK: - Writing
 
-    private static func write(_ resource: PHAssetResource, to url: URL) throws {
+    private func write(_ resource: PHAssetResource, to url: URL) throws {
         let finished = DispatchSemaphore(value: 0)
         let failure = Mutex<(any Error)?>(nil)
-        PHAssetResourceManager.default().writeData(for: resource, toFile: url, options: nil) {
-            error in
-            failure.withLock { $0 = error }
+        let task = Task {
+            do {
+                try await PHAssetResourceManager.default()
+                    .writeData(for: resource, toFile: url, options: nil)
+            } catch {
+                failure.withLock { $0 = error }
+            }
             finished.signal()
         }
+        let token = control.whenStopped { task.cancel() }
+        defer { control.forget(token) }
         finished.wait()
         if let error = failure.withLock({ $0 }) { throw error }
     }

@@ -88,27 +88,44 @@ struct ExportFolder {
     /// Renames the files of a stage into the folder, under the first number that is free for all.
     ///
     /// - Parameters:
-    ///   - names: Per file: its name in the stage, and the one that it should have.
-    ///   - stage: Where they were written.
+    ///   - staged: The names of the files in the stage.
+    ///   - names: The names that they should have, in the same order.
+    ///   - stage: The folder in which they were written.
+    ///   - control: Stops the search for a free number.
     /// - Returns: The paths, in the same order.
-    /// - Throws: When the folder does not take them; then none of them is in it.
+    /// - Throws: When the folder does not take them, or the export was stopped; then none of them is
+    ///   in it.
     func place(
-        _ names: [(staged: String, name: String)],
-        from stage: String
+        _ staged: [String],
+        as names: ExportNames,
+        from stage: String,
+        control: OperationControl
     ) throws(LibraryError) -> [String] {
-        for number in 0... {
-            let targets = names.map { path + "/" + ExportNames.name($0.name, number: number) }
-            // Two files of a set may only differ in letter case, or not at all.
-            guard Set(targets.map { $0.lowercased() }).count == targets.count || number > 0 else {
-                continue
-            }
-            if try place(names.map { stage + "/" + $0.staged }, at: targets) { return targets }
+        let sources = staged.map { stage + "/" + $0 }
+        for number in 0...Self.maximumNumber {
+            guard !control.isStopped else { throw Self.stopped }
+            let targets = names.names(number: number).map { path + "/" + $0 }
+            if try place(sources, at: targets) { return targets }
         }
-        return []
+        throw LibraryError(
+            .invalidRequest,
+            "\(names.names(number: 0)[0]) could not be written into \(path).",
+            reason: "The numbers up to \(Self.maximumNumber) are all taken for this name.",
+            recovery: "Export into another folder.",
+            path: path
+        )
     }
+
+    /// The highest number that a name gets when it is taken.
+    private static let maximumNumber = 9_999
+
+    /// The failure of an export that was stopped.
+    static let stopped = LibraryError(.cancelled, "The export was stopped.")
 
     /// False when a name is taken.
     private func place(_ sources: [String], at targets: [String]) throws(LibraryError) -> Bool {
+        // A look costs less than renaming the files before the one whose name is taken.
+        for target in targets where Self.isTaken(target) { return false }
         for (index, target) in targets.enumerated() {
             if ph_rename_new(sources[index], target) == 0 { continue }
             let failure = SystemError()
@@ -120,5 +137,10 @@ struct ExportFolder {
             )
         }
         return true
+    }
+
+    private static func isTaken(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
     }
 }

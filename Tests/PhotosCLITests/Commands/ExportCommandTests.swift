@@ -1,9 +1,10 @@
 import Foundation
+import Glibc
 import SamplePhotos
 import TestSupport
 import Testing
 
-@Suite struct ExportCommandTests {
+@Suite(.timeLimit(.minutes(3))) struct ExportCommandTests {
     let world: CommandWorld
     let target: URL
 
@@ -125,5 +126,91 @@ import Testing
         #expect(output.status == 1)
         #expect(output.errorText.hasPrefix("photos: "))
         #expect(try FileManager.default.contentsOfDirectory(atPath: target.path).isEmpty)
+    }
+
+    // MARK: - Names of a set
+
+    /// The names of files in the folder, or nil when the command did not end in time.
+    private func namesAfterExport(of identifiers: String...) throws -> [String]? {
+        let process = try LiveProcess(
+            BuiltProducts.photos.path,
+            ["export"] + identifiers + ["-o", target.path],
+            environment: world.environment
+        )
+        guard !process.read(atMost: .seconds(60)) else { return nil }
+        #expect(process.wait().status == 0)
+        return try FileManager.default.contentsOfDirectory(atPath: target.path).sorted()
+    }
+
+    private func sidecar(_ title: String) throws -> Data {
+        var metadata = SampleMetadata()
+        metadata.title = title
+        return SampleFile.xmp(metadata)
+    }
+
+    @Test func sidecarsOfOneExtensionKeepTheirNames() throws {
+        try world.photo("IMG_1.jpg")
+        try world.folder.write(sidecar("one"), to: "source/IMG_1.jpg.xmp")
+        try world.folder.write(sidecar("two"), to: "source/IMG_1.xmp")
+        let lines = try importAll()
+        #expect(lines.map { $0["outcome"] } == ["imported", "paired", "paired"])
+        let id = try identifier(of: "IMG_1.jpg", in: lines)
+        #expect(try namesAfterExport(of: id) == ["IMG_1.jpg", "IMG_1.jpg.xmp", "IMG_1.xmp"])
+        // A number goes before all tails, so that the files of the set are found again.
+        #expect(
+            try namesAfterExport(of: id)?.filter { $0.contains("(1)") }
+                == ["IMG_1 (1).jpg", "IMG_1 (1).jpg.xmp", "IMG_1 (1).xmp"]
+        )
+        let again = try world.objects("import", "--json", target.path)
+        #expect(again.allSatisfy { $0["outcome"] == "duplicate" })
+    }
+
+    @Test func sidecarsOfBothHalvesOfALivePhotoComeOut() throws {
+        var metadata = SampleMetadata()
+        metadata.contentIdentifier = "A17C5F2E-0000-4000-8000-000000000003"
+        try world.photo("IMG_7.JPG", metadata: metadata)
+        var movie = SampleMovie()
+        movie.metadata = metadata
+        try world.folder.write(SampleFile.quickTime(movie), to: "source/IMG_7.MOV")
+        try world.folder.write(sidecar("still"), to: "source/IMG_7.JPG.xmp")
+        try world.folder.write(sidecar("movie"), to: "source/IMG_7.MOV.xmp")
+        let id = try identifier(of: "IMG_7.JPG", in: importAll())
+        #expect(
+            try namesAfterExport(of: id)
+                == ["IMG_7.JPG", "IMG_7.JPG.xmp", "IMG_7.MOV", "IMG_7.MOV.xmp"]
+        )
+    }
+
+    /// A volume that ignores letter case would take one of the two only.
+    @Test func namesOfASetDifferInMoreThanLetterCase() throws {
+        try world.photo("IMG_1.jpg")
+        try world.folder.write(sidecar("lower"), to: "source/IMG_1.xmp")
+        try world.folder.write(sidecar("upper"), to: "source/IMG_1.XMP")
+        let id = try identifier(of: "IMG_1.jpg", in: importAll())
+        let names = try #require(try namesAfterExport(of: id))
+        #expect(names.count == 3)
+        #expect(Set(names.map { $0.lowercased() }).count == 3, "\(names)")
+        #expect(names.allSatisfy { $0.hasPrefix("IMG_1") })
+    }
+
+    @Test func signalStopsTheCopyingOfAFile() throws {
+        try world.photo("small.jpg")
+        try world.photos(["large.jpg"], padding: 96 << 20)
+        let lines = try importAll()
+        let process = try world.start(
+            "export",
+            try identifier(of: "small.jpg", in: lines),
+            try identifier(of: "large.jpg", in: lines),
+            "-o",
+            target.path
+        )
+        process.read(lines: 1, atMost: .seconds(60))
+        process.kill(SIGTERM)
+        process.read(atMost: .seconds(60))
+        #expect(process.wait().status == 128 + SIGTERM)
+        let names = try FileManager.default.contentsOfDirectory(atPath: target.path)
+        // The file may have been written before the signal came, and was told then.
+        #expect(Set(names) == Set(process.lines.map { ($0 as NSString).lastPathComponent }))
+        #expect(names.contains("small.jpg"))
     }
 }
