@@ -59,7 +59,7 @@ public struct GalleryServer: Sendable {
     /// What is being answered then is finished; uploads go on where they were when they are sent again.
     ///
     /// - Parameter whenReady: Told where it listens, once it does.
-    /// - Throws: When it cannot listen, for one because the port is taken.
+    /// - Throws: When it cannot listen, for example because the port is in use.
     public func run(whenReady: @escaping @Sendable (Address) async -> Void) async throws {
         let gallery = gallery
         gallery.start()
@@ -101,10 +101,14 @@ public struct GalleryServer: Sendable {
             },
             logger: logger
         )
-        if gallery.options.stopsOnSignals {
-            try await application.runService()
-        } else {
-            try await application.run()
+        do {
+            if gallery.options.stopsOnSignals {
+                try await application.runService()
+            } else {
+                try await application.run()
+            }
+        } catch let error as IOError {
+            throw GalleryError(listeningAt: gallery.options.port, error)
         }
     }
 }

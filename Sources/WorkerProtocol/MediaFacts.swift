@@ -66,7 +66,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     /// Whether the pixels were seen to decode: a preview was decoded, or a header was read that a
     /// decoder accepts.
     ///
-    /// False with a reason in `warnings`.
+    /// When false, the first of `warnings` is the reason.
     package var hasReadableHeader: Bool
     /// What the libraries complained of; for people.
     package var warnings: [String]
@@ -88,6 +88,14 @@ package struct MediaFacts: Codable, Hashable, Sendable {
         self.hasReadableHeader = true
         self.warnings = []
         self.tags = []
+    }
+
+    /// Records that the picture cannot be decoded.
+    ///
+    /// - Parameter reason: A sentence. It comes before all other warnings, since hosts show the first.
+    package mutating func markUnreadable(_ reason: String) {
+        hasReadableHeader = false
+        warnings.insert(reason, at: 0)
     }
 }
 

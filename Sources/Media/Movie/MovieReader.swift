@@ -108,8 +108,7 @@ package struct MovieReader {
             facts.storedSize = size
             facts.displaySize = size.displayed(with: facts.orientation)
         } else {
-            facts.hasReadableHeader = false
-            facts.warnings.append("The movie does not say how large its picture is.")
+            facts.markUnreadable("The movie does not say how large its picture is.")
         }
         describeDates(into: &facts)
         describeCamera(into: &facts)

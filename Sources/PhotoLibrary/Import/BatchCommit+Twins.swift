@@ -16,7 +16,9 @@ extension BatchCommit {
         func add(_ remark: String) {
             outcome.reason = [outcome.reason, remark].compactMap(\.self).joined(separator: " ")
         }
-        if restored.contains(resourceID) {
+        // A twin of this batch is staged, and gets its place when the rows are committed.
+        let isStaged = moves.contains { $0.target == resource.path }
+        if isStaged || restored.contains(resourceID) {
             outcome.isSafeToRemove = !isTrashed
             return
         }

@@ -1,10 +1,22 @@
 internal import Foundation
+internal import Glibc
+internal import NIOCore
 
 /// Why the gallery could not start.
 enum GalleryError: LocalizedError {
     case pageMissing([String])
     case passwordTooShort
     case noCacheFolder(String)
+    case portInUse(Int)
+    case cannotListen(port: Int, reason: String)
+
+    /// Explains why a server could not listen.
+    init(listeningAt port: Int, _ error: IOError) {
+        self =
+            error.errnoCode == EADDRINUSE
+            ? .portInUse(port)
+            : .cannotListen(port: port, reason: String(cString: strerror(error.errnoCode)))
+    }
 
     var errorDescription: String? {
         switch self {
@@ -14,6 +26,9 @@ enum GalleryError: LocalizedError {
         case .passwordTooShort:
             "A gallery that is open to the network needs a password of eight characters at least."
         case .noCacheFolder(let path): "The folder \(path) for converted movies cannot be made."
+        case .portInUse(let port): "The gallery cannot be served: port \(port) is in use."
+        case .cannotListen(let port, let reason):
+            "The gallery cannot be served on port \(port): \(reason)."
         }
     }
 
@@ -23,6 +38,8 @@ enum GalleryError: LocalizedError {
             "Install it with make install, or name its folder in $PHOTOS_GALLERY_PAGE."
         case .passwordTooShort: "Choose a longer one, or serve this machine alone."
         case .noCacheFolder: "Set $XDG_CACHE_HOME to a folder that can be written to."
+        case .portInUse: "Choose another port with --port, or 0 for any free one."
+        case .cannotListen: "Choose another port with --port; those below 1024 need root."
         }
     }
 }

@@ -38,8 +38,7 @@ struct StillReader {
         guard let size = facts.displaySize ?? facts.storedSize,
             !SizeCheck.isWithin(size, maximumPixels)
         else { return }
-        facts.hasReadableHeader = false
-        facts.warnings.append(
+        facts.markUnreadable(
             "The picture (\(size.width)x\(size.height)) is over the limit of "
                 + "\(maximumPixels / 1_000_000) megapixels and is not decoded."
         )
@@ -105,8 +104,7 @@ struct StillReader {
                 return .damaged(container.damage ?? "The picture can't be opened: \(error.words).")
             }
             facts.displaySize = size
-            facts.hasReadableHeader = false
-            facts.warnings.append("The picture can't be opened: \(error.words).")
+            facts.markUnreadable("The picture can't be opened: \(error.words).")
             return .read(Previews())
         }
     }
@@ -173,8 +171,7 @@ struct StillReader {
                 return .damaged("The RAW file can't be read: \(error.words).")
             }
             facts.orientation = reader.orientation ?? .up
-            facts.hasReadableHeader = false
-            facts.warnings.append("LibRaw can't read the picture: \(error.words).")
+            facts.markUnreadable("LibRaw can't read the picture: \(error.words).")
             return .read(Previews())
         }
     }
@@ -203,10 +200,7 @@ struct StillReader {
         facts.frameCount = container.frameCount ?? 1
         facts.isAnimated = container.isAnimated
         facts.warnings += container.warnings
-        if let reason = container.undecodable {
-            facts.hasReadableHeader = false
-            facts.warnings.append(reason)
-        }
+        if let reason = container.undecodable { facts.markUnreadable(reason) }
         let block = container.exif
         let isBigEndian =
             block.flatMap { TagDirectory.isBigEndian($0) }

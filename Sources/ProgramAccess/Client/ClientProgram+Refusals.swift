@@ -16,7 +16,8 @@ extension ClientProgram {
                 reason: override == nil
                     ? "A policy of this computer forbids it: \(store.restrictionsFile)."
                     : overrideReason,
-                recovery: "Ask whoever administers this computer."
+                recovery: override == nil
+                    ? "Ask whoever administers this computer." : overrideRemedy
             )
         case .notDetermined:
             LibraryError(
@@ -30,7 +31,7 @@ extension ClientProgram {
                 .accessDenied,
                 "\(name) may not use the photo library.",
                 reason: override == nil ? "The person who was asked said no." : overrideReason,
-                recovery: "Run \(remedy)."
+                recovery: override == nil ? "Run \(remedy)." : overrideRemedy
             )
         case .limited:
             LibraryError(
@@ -50,7 +51,7 @@ extension ClientProgram {
             .accessDenied,
             "\(identity.quotedName) may add to the photo library, and not see or change it.",
             reason: override == nil ? "No more was permitted." : overrideReason,
-            recovery: "Run \(remedy)."
+            recovery: override == nil ? "Run \(remedy)." : overrideRemedy
         )
     }
 
@@ -62,8 +63,14 @@ extension ClientProgram {
             reason: override == nil
                 ? "They are permitted to each program by itself, and not to this one."
                 : overrideReason,
-            recovery: "Run \(remedy) --hidden."
+            recovery: override == nil ? "Run \(remedy) --hidden." : overrideRemedy
         )
+    }
+
+    /// What helps where the environment decides: choices are not looked at then.
+    private var overrideRemedy: String {
+        "Start it without \(AccessOverride.variable), or with"
+            + " \(AccessOverride.variable)=\(AccessOverride.authorized.rawValue)."
     }
 
     private var overrideReason: String {

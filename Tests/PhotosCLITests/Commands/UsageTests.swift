@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -140,5 +141,87 @@ import Testing
         #expect(output.text == "")
         #expect(output.errorText.contains("was there before"))
         #expect(!FileManager.default.fileExists(atPath: world.library.path))
+    }
+}
+
+/// Messages for mistakes say what was meant, and what helps.
+@Suite(.timeLimit(.minutes(2))) struct MessageTests {
+    let world: CommandWorld
+
+    init() throws { world = try CommandWorld() }
+
+    @Test(arguments: [
+        (["lst"], "'list'"), (["imprt", "x"], "'import'"), (["albums", "x"], nil),
+        (["album", "creat", "x"], "'create'"), (["help", "exprot"], "'export'"),
+        (["help", "nosuch"], nil), (["--library", "x", "serv"], "'serve'"),
+        (["help", "album", "renam"], "'rename'"), (["help", "list", "x"], nil),
+    ])
+    func mistypedVerbsEndWithTwo(arguments: [String], meant: String?) throws {
+        let output = try world.run(arguments)
+        #expect(output.status == 2)
+        #expect(output.text == "")
+        #expect(output.errorText.contains("Did you mean") == (meant != nil))
+        if let meant { #expect(output.errorText.contains("Did you mean \(meant)?")) }
+    }
+
+    @Test(arguments: [
+        ["help"], ["help", "list"], ["help", "album", "add"], ["--help"], ["list", "-h"],
+    ])
+    func helpIsHelp(arguments: [String]) throws {
+        let output = try world.run(arguments)
+        #expect(output.status == 0)
+        #expect(output.text.contains("USAGE: photos"))
+    }
+
+    @Test func aPortInUseIsNamed() throws {
+        _ = try world.run("create")
+        let first = try world.start("serve", "--json")
+        defer {
+            first.kill(SIGTERM)
+            _ = first.wait()
+        }
+        #expect(first.read(lines: 1, atMost: .seconds(60)))
+        let line = try JSONLine(String(decoding: first.output, as: UTF8.self))
+        let port = try #require(line.number("port"))
+        let output = try world.run("serve", "--port", "\(Int(port))")
+        #expect(output.status == 1)
+        #expect(output.errorText.contains("port \(Int(port)) is in use"))
+        #expect(output.errorText.contains("--port"))
+        #expect(!output.errorText.contains("IOError"))
+    }
+
+    @Test func equalSidecarsOfAFreshLibraryRestoreNothing() throws {
+        try world.photos(["a.jpg", "b.jpg"])
+        let xmp = """
+            <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+            xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
+            xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="3"/></rdf:RDF></x:xmpmeta>
+            """
+        for name in ["a.xmp", "b.xmp", "a.jpg.xmp"] {
+            try world.folder.write(Data(xmp.utf8), to: "source/" + name)
+        }
+        let output = try world.run("import", "--json", world.source.path)
+        #expect(output.status == 0, "\(output.errorText)")
+        #expect(!output.text.contains("missing"), "\(output.text)")
+        #expect(try world.run("verify", "--full").status == 0)
+    }
+
+    @Test func theReasonOfAnUnreadablePictureIsNotAWarning() throws {
+        // A picture over the limit of pixels, with metadata of which Exiv2 complains.
+        let photo = try world.photo("a.jpg")
+        var bytes = try Data(contentsOf: photo)
+        let frame = try #require(bytes.firstRange(of: Data([0xff, 0xc0, 0x00, 0x11, 0x08])))
+        bytes.replaceSubrange(
+            frame.upperBound..<frame.upperBound + 4,
+            with: [0xff, 0xdc, 0xff, 0xdc]
+        )
+        try bytes.write(to: photo)
+        _ = try ProcessRunner.run(
+            "exiftool",
+            ["-q", "-overwrite_original", "-XMP-xmp:Rating=3", photo.path]
+        )
+        let line = try #require(try world.objects("import", "--json", photo.path).first)
+        #expect(line["outcome"] == "imported")
+        #expect(line["reason"]?.contains("Metadata:") != true, "\(line.text)")
     }
 }

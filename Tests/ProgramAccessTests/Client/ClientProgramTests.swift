@@ -151,6 +151,12 @@ import Testing
                 }
             let grant = program.grant(for: "L")
             #expect((grant.access, grant.mayCreate) == expected)
+            // A choice would not help, since none is looked at.
+            for status in [AccessStatus.denied, .restricted] {
+                let recovery = try #require(program.refusal(of: status).recovery)
+                #expect(recovery.contains("PHOTOS_ACCESS=authorized"))
+                #expect(!recovery.contains("photos access grant"))
+            }
         }
         #expect(AccessOverride(environment: [AccessOverride.variable: "yes"]) == nil)
         #expect(AccessOverride(environment: [:]) == nil)

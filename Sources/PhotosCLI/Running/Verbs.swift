@@ -1,0 +1,88 @@
+import ArgumentParser
+
+/// The verbs of the command line, checked before anything else is parsed.
+///
+/// The parser takes a mistyped verb for an unexpected argument, and `help` takes it for none.
+enum Verbs {
+    /// Checks that arguments name verbs that exist.
+    ///
+    /// - Parameter arguments: Without the program's name.
+    /// - Throws: A usage error that names the verb and what was probably meant.
+    static func check(_ arguments: [String]) throws {
+        var command: any ParsableCommand.Type = PhotosCommand.self
+        var path = ["photos"]
+        var isHelp = false
+        var words = arguments[...]
+        while let word = words.popFirst() {
+            if word == "--" { return }
+            if word.hasPrefix("-") {
+                // The only option that stands before a verb and takes a value.
+                if word == "--library" { words = words.dropFirst() }
+                continue
+            }
+            if path.count == 1, !isHelp, word == "help" {
+                isHelp = true
+                continue
+            }
+            let verbs = command.configuration.subcommands
+            guard !verbs.isEmpty else {
+                if isHelp { throw unknown(word, among: [], path) }
+                return
+            }
+            guard let next = verbs.first(where: { name(of: $0) == word }) else {
+                throw unknown(word, among: verbs.map(name), path)
+            }
+            command = next
+            path.append(word)
+        }
+    }
+
+    private static func name(of command: any ParsableCommand.Type) -> String {
+        command.configuration.commandName ?? ""
+    }
+
+    private static func unknown(_ word: String, among verbs: [String], _ path: [String])
+        -> ValidationError
+    {
+        let command = path.joined(separator: " ")
+        let shown = TerminalStyle.quoted(word)
+        guard let nearest = nearest(to: word, among: verbs) else {
+            return ValidationError("\(command) has no verb \(shown).")
+        }
+        return ValidationError("\(command) has no verb \(shown). Did you mean '\(nearest)'?")
+    }
+
+    /// The verb that differs least; nil when all differ in more than a third of their letters.
+    private static func nearest(to word: String, among verbs: [String]) -> String? {
+        let word = word.lowercased()
+        return
+            verbs.map { (verb: $0, distance: distance(word, $0)) }
+            .filter { $0.distance <= max(1, min($0.verb.count, word.count + 1) / 3) }
+            .min { $0.distance < $1.distance }?.verb
+    }
+
+    /// How many letters have to be inserted, deleted, replaced or swapped with their neighbors.
+    static func distance(_ first: String, _ second: String) -> Int {
+        let (first, second) = (Array(first), Array(second))
+        var beforeLast: [Int] = []
+        var last = Array(0...second.count)
+        for row in first.indices {
+            var next = [row + 1]
+            for column in second.indices {
+                let isSame = first[row] == second[column]
+                var cost = min(
+                    last[column] + (isSame ? 0 : 1),
+                    last[column + 1] + 1,
+                    next[column] + 1
+                )
+                let isSwapped =
+                    row > 0 && column > 0 && first[row] == second[column - 1]
+                    && first[row - 1] == second[column]
+                if isSwapped { cost = min(cost, beforeLast[column - 1] + 1) }
+                next.append(cost)
+            }
+            (beforeLast, last) = (last, next)
+        }
+        return last[second.count]
+    }
+}
