@@ -33,10 +33,13 @@ package struct RemoteOrigin: Codable, Hashable, Sendable {
 package struct CommitReply: Codable, Hashable, Sendable {
     /// The version that holds the changes; the present one when there was nothing to change.
     package var version: Int64
+    /// Whether the changes made that version; false when the library already was as they ask for.
+    package var isChange: Bool
     /// For albums that were found instead of made: the UUID asked for, and the one that there is.
     package var reused: [String: String]
-    package init(version: Int64, reused: [String: String] = [:]) {
+    package init(version: Int64, isChange: Bool = true, reused: [String: String] = [:]) {
         self.version = version
+        self.isChange = isChange
         self.reused = reused
     }
 }
@@ -213,15 +216,18 @@ package struct UndoRequest: Codable, Hashable, Sendable {
     package var author: String
     /// Whether it is an undoing that is taken back, so that what was undone is there again.
     package var redoes: Bool
-    package init(author: String, redoes: Bool = false) {
+    /// Whether to report only what would be undone: everything is checked, and nothing is changed.
+    package var isTrial: Bool
+    package init(author: String, redoes: Bool = false, isTrial: Bool = false) {
         self.author = author
         self.redoes = redoes
+        self.isTrial = isTrial
     }
 }
 
 /// What was taken back.
 package struct UndoReply: Codable, Hashable, Sendable {
-    /// The version that holds the undoing, or the redoing.
+    /// The version that holds the undoing, or the redoing; of a trial, the present one.
     package var version: Int64
     /// What was undone or is there again, the latest first: several versions when one import made them.
     package var undone: [HistoryVersion]

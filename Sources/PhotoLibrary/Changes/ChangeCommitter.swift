@@ -53,7 +53,7 @@ package final class ChangeCommitter: Sendable {
         do {
             if let reason = store.readOnlyReason { throw Self.readOnly(root, reason) }
             guard !request.changes.operations.isEmpty else {
-                return CommitReply(version: try store.currentVersion())
+                return CommitReply(version: try store.currentVersion(), isChange: false)
             }
             let (staged, session) = try stage(request, files: files)
             // Placed files are gone from there; those of a failed commit go now.
@@ -135,6 +135,7 @@ package final class ChangeCommitter: Sendable {
             return (
                 CommitReply(
                     version: try transaction.currentVersion(),
+                    isChange: transaction.version != nil,
                     reused: commit.reused
                 ),
                 commit.renditions

@@ -229,6 +229,8 @@ struct PredicateCompiler {
                 let values = try identifiers(items, comparison)
             else { return nil }
             return "\(identityColumn) IN (SELECT value FROM json_each(\(bind(values))))"
+        case .beginsWith where !key.isSelf:
+            return identifierRange(comparison)
         default:
             guard !key.isSelf else {
                 throw unsupported(comparison, "objects can only be compared by =, != and IN")
@@ -236,6 +238,21 @@ struct PredicateCompiler {
             return nil
         }
     }
+
+    /// Identifiers that begin with a part of a UUID, as a range of the UUID's index.
+    ///
+    /// Nil when the other side is something else.
+    private mutating func identifierRange(_ comparison: PredicateComparison) -> String? {
+        guard case .value(.string(let text)) = comparison.right, comparison.left.isIdentity(keys),
+            (1...36).contains(text.utf8.count),
+            text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Self.digits.contains($0) })
+        else { return nil }
+        let column = keys.table + ".uuid"
+        // G comes behind all characters of a UUID.
+        return "(\(column) >= \(bind(text)) AND \(column) < \(bind(text + "G")))"
+    }
+
+    private static let digits = Set("0123456789ABCDEF".utf8)
 
     /// What `identifiers` gives is compared with.
     private var identityColumn: String {

@@ -38,7 +38,7 @@ package final class ChangeQueue: Sendable {
         handler: ChangeHandler?
     ) {
         blocks.async {
-            let result = self.run(block, connection)
+            let result = self.run(block, connection).map { _ in () }
             guard let handler else {
                 if case .failure(let error) = result { connection.reportUnlessUnavailable(error) }
                 return
@@ -59,7 +59,7 @@ package final class ChangeQueue: Sendable {
                         continuation.resume(returning: .failure(Self.cancelled))
                         return
                     }
-                    continuation.resume(returning: self.run(block, connection))
+                    continuation.resume(returning: self.run(block, connection).map { _ in () })
                 }
             }
         } onCancel: {
@@ -70,8 +70,10 @@ package final class ChangeQueue: Sendable {
 
     /// Runs a block at once.
     ///
+    /// - Returns: What was committed; nil when the block asked for nothing.
     /// - Throws: Also inside of another block, where waiting would never end.
-    func wait(for block: ChangeBlock, on connection: LibraryConnection) throws {
+    @discardableResult
+    func wait(for block: ChangeBlock, on connection: LibraryConnection) throws -> CommitReply? {
         guard ChangeRecorder.current == nil else {
             throw PHPhotosError(
                 LibraryError(
@@ -82,7 +84,10 @@ package final class ChangeQueue: Sendable {
                 )
             )
         }
-        if case .failure(let error) = run(block, connection) { throw PHPhotosError(error) }
+        switch run(block, connection) {
+        case .success(let reply): return reply
+        case .failure(let error): throw PHPhotosError(error)
+        }
     }
 
     private static let cancelled = LibraryError(
@@ -96,7 +101,7 @@ package final class ChangeQueue: Sendable {
     private func run(
         _ block: ChangeBlock,
         _ connection: LibraryConnection
-    ) -> Result<Void, LibraryError> {
+    ) -> Result<CommitReply?, LibraryError> {
         let recorder = ChangeRecorder(connection: connection)
         recorder.record(block.body)
         do throws(LibraryError) {
@@ -106,12 +111,12 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    private func commit(_ recorder: ChangeRecorder) throws(LibraryError) {
+    private func commit(_ recorder: ChangeRecorder) throws(LibraryError) -> CommitReply? {
         let connection = recorder.connection
         connection.permission?.awaitFirstAnswer()
         let service = try connection.service()
         let prepared = try recorder.prepared()
-        guard !prepared.set.operations.isEmpty else { return }
+        guard !prepared.set.operations.isEmpty else { return nil }
         let (deletion, edit) = policies.withLock { $0 }
         if deletion != nil || edit != nil {
             func policy(_ kind: ChangeQuestion.Kind) -> ChangePolicy? {
@@ -130,13 +135,15 @@ package final class ChangeQueue: Sendable {
             author: ProcessInfo.processInfo.processName,
             changes: prepared.set
         )
-        recorder.outcome.commit = try service.commit(request, files: prepared.files)
+        let reply = try service.commit(request, files: prepared.files)
+        recorder.outcome.commit = reply
         let edited = prepared.set.assetsOfChangedContent
         if !edited.isEmpty { ImageCache.shared.remove(edited, of: connection) }
         // The library has these files: that it could not remove them is no failure of the change.
         for error in prepared.removeMoved() {
             connection.logger.warning("\(error)", metadata: ["photos.path": "\(error.path ?? "")"])
         }
+        return reply
     }
 }
 

@@ -154,6 +154,17 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
         try connection.changes.wait(for: ChangeBlock(body: changeBlock), on: connection)
     }
 
+    /// Changes the library as ``performChangesAndWait(_:)`` does, and returns the version made.
+    ///
+    /// - Returns: Nil when the library already was as the block asks for.
+    package func commit(_ changeBlock: @escaping () -> Void) throws -> Int64? {
+        let reply = try connection.changes.wait(
+            for: ChangeBlock(body: changeBlock),
+            on: connection
+        )
+        return reply.flatMap { $0.isChange ? $0.version : nil }
+    }
+
     // MARK: - NSObject
 
     /// Equal when both are of the same connection.

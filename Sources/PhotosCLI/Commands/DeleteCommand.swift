@@ -29,11 +29,12 @@ struct DeleteCommand: ParsableCommand {
 
     func run() throws {
         let library = try location.open()
+        if yes { try Abbreviations.refuse(in: assets.identifiers, because: "--yes") }
         try output.tell(of: assets.identifiers) {
             let assets = try AssetArguments.assets(assets.identifiers, in: library)
             let count = Wording.count(assets.count, "asset")
             if !yes { Confirmation.beforeDeleting(from: library) }
-            try Changes.perform { PHAssetChangeRequest.deleteAssets(assets) }
+            _ = try Changes.perform(in: library) { PHAssetChangeRequest.deleteAssets(assets) }
             return ChangeReport(
                 "Moved \(count) to Recently Deleted. photos undo takes that back.",
                 outcome: "deleted",

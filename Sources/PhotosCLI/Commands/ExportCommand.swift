@@ -33,8 +33,7 @@ struct ExportCommand: ParsableCommand {
     @Flag(exclusivity: .exclusive)
     var version = ExportVersion.original
 
-    @Argument(help: ArgumentHelp("The assets' identifiers, as list shows them.", valueName: "id"))
-    var identifiers: [String]
+    @OptionGroup var assets: AssetsArgument
 
     func validate() throws {
         if folder.isEmpty { throw ValidationError("-o needs the path of a folder.") }
@@ -51,7 +50,7 @@ struct ExportCommand: ParsableCommand {
             control: interruption.control
         )
         var hasFailure = false
-        for identifier in identifiers where !interruption.control.isStopped {
+        for identifier in try assets.identifiers where !interruption.control.isStopped {
             do {
                 let asset = try AssetArguments.asset(identifier, in: library)
                 for file in try export.export(asset) { try tell(file, of: asset) }

@@ -30,17 +30,17 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Remove each file, duplicates too, once it is safe in the library; folders stay.")
     var move = false
 
-    @Argument(help: "Files and folders.", completion: .file())
+    @Argument(help: "Files and folders; - reads them from standard input.", completion: .file())
     var path: [String]
 
-    func validate() throws {
-        if path.contains("") { throw ValidationError("An empty path names nothing.") }
-    }
-
     func run() throws {
+        let paths = try Operands.expandedPaths(path)
+        if paths.contains(where: \.bytes.isEmpty) {
+            throw ValidationError("An empty path names nothing.")
+        }
         let interruption = Interruption()
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)
-        if isNew { try refuseIfNothingIsThere() }
+        if isNew { try refuseIfNothingIsThere(paths) }
         let library = try PhotoLibraryBundle.openOrCreate(at: location.url)
         if isNew, !output.json {
             StandardError.shared.say("Made a new library at \(library.url.path).")
@@ -50,7 +50,7 @@ struct ImportCommand: ParsableCommand {
         options.countsAhead = StandardError.isTerminal
         let work = LibraryImport(
             library: library,
-            paths: path.map(RawArguments.path),
+            paths: paths,
             options: options,
             control: interruption.control
         )
@@ -78,8 +78,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     /// Makes no library for the sake of mistyped paths: tells of them, and ends.
-    private func refuseIfNothingIsThere() throws {
-        let paths = path.map(RawArguments.path)
+    private func refuseIfNothingIsThere(_ paths: [SourcePath]) throws {
         guard paths.allSatisfy({ !$0.exists }) else { return }
         for path in paths {
             try tell(

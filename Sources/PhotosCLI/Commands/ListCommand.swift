@@ -92,20 +92,27 @@ struct ListCommand: ParsableCommand {
                     dates[facts.localIdentifier] = facts.trashedDate
                 }
             }
-            for asset in assets { try tell(asset, deleted: dates[asset.localIdentifier]) }
+            let width = Self.nameWidth(of: assets)
+            for asset in assets {
+                try tell(asset, deleted: dates[asset.localIdentifier], nameWidth: width)
+            }
         }
     }
 
     private static let portion = 256
 
-    private func tell(_ asset: PHAsset, deleted date: Date?) throws {
+    private func tell(_ asset: PHAsset, deleted date: Date?, nameWidth: Int) throws {
         var line: String
         if output.json {
             var object = JSONObject(asset)
             if deleted { object.add("trashedDate", date) }
             line = object.line
         } else {
-            line = Self.line(asset, date: deleted ? date : asset.creationDate)
+            line = Self.line(
+                asset,
+                date: deleted ? date : asset.creationDate,
+                nameWidth: nameWidth
+            )
         }
         line += "\n"
         try StandardOutput.shared.write(line)
@@ -134,17 +141,32 @@ struct ListCommand: ParsableCommand {
         return options
     }
 
+    /// How wide the column of names is on a terminal.
+    private static func nameWidth(of assets: [PHAsset]) -> Int {
+        let widths = assets.map { name(of: $0).count }
+        return min(max(widths.max() ?? 0, 12), 40)
+    }
+
+    private static func name(of asset: PHAsset) -> String {
+        TerminalStyle.safe(asset.extendedMetadata.originalFilename ?? "")
+    }
+
     /// Date, type, size, duration, identifier, name: columns of fixed width, since a list may be long.
-    private static func line(_ asset: PHAsset, date: Date?) -> String {
+    ///
+    /// People look for names: on a terminal, the name comes before the identifier.
+    private static func line(_ asset: PHAsset, date: Date?, nameWidth: Int) -> String {
         let date = date.map(LocalTime.text) ?? ""
         let size = asset.pixelWidth > 0 ? "\(asset.pixelWidth) x \(asset.pixelHeight)" : ""
         let duration = asset.duration > 0 ? LocalTime.duration(asset.duration) : ""
-        let columns = [
+        var columns = [
             Columns.pad(date, to: 19), Columns.pad(asset.mediaType.name, to: 5),
             Columns.pad(size, to: 13, right: true), Columns.pad(duration, to: 8, right: true),
-            TerminalStyle.dim(asset.localIdentifier),
-            TerminalStyle.safe(asset.extendedMetadata.originalFilename ?? ""),
         ]
+        let identifier = TerminalStyle.dim(asset.localIdentifier)
+        columns +=
+            StandardOutput.isTerminal
+            ? [Columns.pad(name(of: asset), to: nameWidth), identifier]
+            : [identifier, name(of: asset)]
         return columns.joined(separator: "  ")
     }
 }

@@ -30,20 +30,22 @@ struct PurgeCommand: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The assets' identifiers, as list --deleted shows them.",
+            "The assets' whole identifiers, as list --deleted shows them; - reads them from standard input.",
             valueName: "id"
         )
     )
-    var identifiers: [String] = []
+    var operands: [String] = []
 
     func validate() throws {
-        guard all == identifiers.isEmpty else {
+        guard all == operands.isEmpty else {
             throw ValidationError("Name the assets to remove, or give --all.")
         }
     }
 
     func run() throws {
         let library = try location.open()
+        let identifiers = try Operands.expanded(operands)
+        try Abbreviations.refuse(in: identifiers, because: "purge")
         try output.tell(of: all ? [nil] : identifiers) {
             let deleted = DeletedAssets(library)
             let assets = try all ? deleted.all() : deleted.named(identifiers)

@@ -22,9 +22,20 @@ struct RedoCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
+    @Flag(help: "Only show what would be done again; change nothing.")
+    var dryRun = false
+
     func run() throws {
         let library = try location.open()
         try output.tell(of: [nil]) {
+            if dryRun {
+                let preview = try library.redoPreview()
+                return UndoCommand.report(
+                    preview,
+                    outcome: "redoable",
+                    UndoCommand.sentence(preview, "Would do again")
+                )
+            }
             let redone = try library.redo()
             return UndoCommand.report(
                 redone,

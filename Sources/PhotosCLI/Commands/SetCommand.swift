@@ -122,12 +122,14 @@ struct SetCommand: ParsableCommand {
         let library = try location.open()
         try output.tell(of: assets.identifiers) {
             let assets = try AssetArguments.assets(assets.identifiers, in: library)
-            try Changes.perform { for asset in assets { apply(to: asset) } }
+            let change = try Changes.perform(in: library) {
+                for asset in assets { apply(to: asset) }
+            }
             return ChangeReport(
-                "Changed \(Wording.count(assets.count, "asset")).",
                 outcome: "changed",
-                of: assets.map(\.localIdentifier)
-            )
+                of: assets.map(\.localIdentifier),
+                changed: change.changed
+            ) { "Changed \(Wording.count($0, "asset"))." }
         }
     }
 

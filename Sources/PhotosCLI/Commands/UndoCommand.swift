@@ -14,8 +14,11 @@ struct UndoCommand: ParsableCommand {
             removed, and what came before that cannot be undone. Undoing is a change of its own, which \
             photos history shows; photos redo takes it back.
 
+            With --dry-run it is only said what would be undone.
+
             EXAMPLES
               photos history --limit 3
+              photos undo --dry-run
               photos undo
             """
     )
@@ -23,9 +26,17 @@ struct UndoCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
+    @Flag(help: "Only show what would be undone; change nothing.")
+    var dryRun = false
+
     func run() throws {
         let library = try location.open()
         try output.tell(of: [nil]) {
+            if dryRun {
+                let preview = try library.undoPreview()
+                let sentence = Self.sentence(preview, "Would undo")
+                return Self.report(preview, outcome: "undoable", sentence)
+            }
             let undone = try library.undo()
             return Self.report(undone, outcome: "undone", Self.sentence(undone))
         }

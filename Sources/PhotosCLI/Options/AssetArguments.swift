@@ -5,18 +5,31 @@ import PhotosManagement
 
 /// Assets that are named on the command line.
 enum AssetArguments {
-    /// The asset with an identifier: `UUID/L0/001`, or the UUID alone, in any case.
+    /// The help of arguments that name assets.
+    static let help = ArgumentHelp(
+        "The assets' identifiers, as list shows them, or their beginnings; - reads them from standard"
+            + " input.",
+        valueName: "id"
+    )
+
+    /// The asset with an identifier: `UUID/L0/001`, the UUID alone, or its beginning, in any case.
     ///
-    /// - Throws: When there is none.
+    /// - Throws: When there is none; a usage error when several identifiers begin so.
     static func asset(_ identifier: String, in library: PhotoLibraryBundle) throws -> PHAsset {
         try assets([identifier], in: library)[0]
     }
 
     /// The assets with these identifiers, in their order, each once.
     ///
-    /// - Throws: When one of them is not there; the error names all that are not.
+    /// - Throws: When one of them is not there; the error names all that are not. A usage error when
+    ///   several identifiers begin with an abbreviation.
     static func assets(_ identifiers: [String], in library: PhotoLibraryBundle) throws -> [PHAsset]
     {
+        let identifiers = try resolved(identifiers) { predicate in
+            let options = everything
+            options.predicate = predicate
+            return try library.fetchAssets(with: options)
+        }
         let wanted = whole(identifiers)
         let result = PHAsset.fetchAssets(withLocalIdentifiers: wanted, options: everything)
         var found: [String: PHAsset] = [:]
@@ -29,6 +42,21 @@ enum AssetArguments {
         let unknown = missing.filter { !deleted.contains($0.0) }.map(\.1)
         if unknown.isEmpty { throw gone(missing.map(\.1)) }
         throw Self.unknown(unknown)
+    }
+
+    /// Identifiers with each abbreviation replaced by the identifier that it stands for; what stands for
+    /// none stays as it is.
+    ///
+    /// - Throws: A usage error when several identifiers begin with an abbreviation.
+    static func resolved(
+        _ identifiers: [String],
+        fetch: (NSPredicate) throws -> PHFetchResult<PHAsset>
+    ) throws -> [String] {
+        let found = try Abbreviations.resolved(
+            identifiers.map { $0.uppercased() },
+            noun: "asset"
+        ) { CollectionArguments.all(try fetch($0)).map(\.localIdentifier) }
+        return found.isEmpty ? identifiers : identifiers.map { found[$0.uppercased()] ?? $0 }
     }
 
     /// Identifiers as they are stored, each once.

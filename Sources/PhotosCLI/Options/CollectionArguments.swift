@@ -21,6 +21,18 @@ enum CollectionArguments {
             subtype: .any,
             options: titled(name)
         )
+        let abbreviated =
+            try result.count == 0
+            ? identifier(name, noun: "album") {
+                all(
+                    PHAssetCollection.fetchAssetCollections(
+                        with: .album,
+                        subtype: .any,
+                        options: $0
+                    )
+                ).map(\.localIdentifier)
+            } : nil
+        if let abbreviated { return try album(abbreviated) }
         return try only(all(result), name: name, kind: "album")
     }
 
@@ -51,6 +63,14 @@ enum CollectionArguments {
             subtype: .any,
             options: titled(name)
         )
+        let abbreviated =
+            try result.count == 0
+            ? identifier(name, noun: "folder") {
+                all(
+                    PHCollectionList.fetchCollectionLists(with: .folder, subtype: .any, options: $0)
+                ).map(\.localIdentifier)
+            } : nil
+        if let abbreviated { return try folder(abbreviated) }
         return try only(all(result), name: name, kind: "folder")
     }
 
@@ -101,6 +121,19 @@ enum CollectionArguments {
     private static func whole(_ name: String, suffix: String) -> String {
         let upper = name.uppercased()
         return UUID(uuidString: upper) == nil ? upper : upper + suffix
+    }
+
+    /// The identifier that an abbreviation stands for; nil when it is none, or fits no collection.
+    private static func identifier(
+        _ name: String,
+        noun: String,
+        find: (PHFetchOptions) -> [String]
+    ) throws -> String? {
+        try Abbreviations.resolved([name.uppercased()], noun: noun) { predicate in
+            let options = PHFetchOptions()
+            options.predicate = predicate
+            return find(options)
+        }.values.first
     }
 
     private static func titled(_ title: String) -> PHFetchOptions {

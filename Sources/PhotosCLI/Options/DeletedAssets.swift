@@ -36,6 +36,11 @@ struct DeletedAssets {
     /// - Throws: When one of them is not there; the error names all that are not.
     func named(_ identifiers: [String]) throws -> [PHAsset] {
         var found: [String: PHAsset] = [:]
+        let identifiers = try AssetArguments.resolved(identifiers) { predicate in
+            let options = Self.everything
+            options.predicate = predicate
+            return try library.recentlyDeletedAssets(with: options)
+        }
         let wanted = AssetArguments.whole(identifiers)
         for asset in try assets(wanted) { found[asset.localIdentifier] = asset }
         let missing = wanted.filter { found[$0] == nil }

@@ -22,6 +22,36 @@ struct ChangeReport {
     init(_ summary: String, outcome: String, of identifiers: [String]) {
         self.init(summary, lines: identifiers.map { JSONObject(outcome: outcome, of: $0) })
     }
+
+    /// The outcome of a change for several objects, some of which already were as asked for.
+    ///
+    /// - Parameters:
+    ///   - outcome: The outcome of those that changed; the others have `unchanged`.
+    ///   - identifiers: All objects that were named.
+    ///   - changed: The identifiers of those that changed.
+    ///   - noun: Names an object, in the singular.
+    ///   - summary: Describes the change of so many objects.
+    init(
+        outcome: String,
+        of identifiers: [String],
+        changed: Set<String>,
+        noun: String = "asset",
+        summary: (Int) -> String
+    ) {
+        let count = identifiers.count { changed.contains($0) }
+        let rest = identifiers.count - count
+        var sentences = count > 0 ? [summary(count)] : []
+        if rest > 0 {
+            let verb = rest == 1 ? "is" : "are"
+            sentences.append("Unchanged: \(Wording.count(rest, noun)) that already \(verb) so.")
+        }
+        self.init(
+            sentences.joined(separator: " "),
+            lines: identifiers.map {
+                JSONObject(outcome: changed.contains($0) ? outcome : "unchanged", of: $0)
+            }
+        )
+    }
 }
 
 extension OutputOptions {

@@ -1,18 +1,25 @@
 import Foundation
 import Photos
+import PhotosManagement
 
 /// Changes of the library: each verb makes one, whole or not at all.
 enum Changes {
     /// Makes the changes that `body` asks for, and waits until they are durable.
     ///
     /// `body` throws, if at all, before it asks for anything.
-    static func perform<Result>(_ body: @escaping () throws -> Result) throws -> Result {
+    ///
+    /// - Returns: What `body` returned, and the identifiers of the objects that changed. There are none
+    ///   where the library already was as asked for.
+    static func perform<Result>(
+        in library: PhotoLibraryBundle,
+        _ body: @escaping () throws -> Result
+    ) throws -> (result: Result, changed: Set<String>) {
         var outcome: Swift.Result<Result, any Error>?
-        try PHPhotoLibrary.shared().performChangesAndWait {
+        let entry = try library.performChanges {
             outcome = Swift.Result(catching: body)
         }
         guard let outcome else { throw PHPhotosError(.internalError) }
-        return try outcome.get()
+        return (try outcome.get(), Set(entry?.changes.map(\.localIdentifier) ?? []))
     }
 
     /// A change request for an album.

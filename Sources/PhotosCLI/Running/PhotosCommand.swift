@@ -46,12 +46,25 @@ struct PhotosCommand: ParsableCommand {
         // A reader that went away (`photos list | head`) is noticed by the write that fails.
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try parseAsRoot(DeprecatedArguments.replaced(in: CommandLine.arguments))
+            let arguments = DeprecatedArguments.replaced(in: CommandLine.arguments)
+            var command = try parsed(arguments)
             try command.run()
             try StandardOutput.shared.flush()
             Glibc.exit(ExitStatus.done)
         } catch {
             ExitStatus.exit(with: error)
+        }
+    }
+
+    /// The command that arguments ask for.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        try Verbs.check(arguments)
+        let shortened = Operands.shortened(arguments)
+        do {
+            return try parseAsRoot(shortened)
+        } catch  where shortened != arguments {
+            // What the parser says of a placeholder helps nobody.
+            return try parseAsRoot(arguments)
         }
     }
 }

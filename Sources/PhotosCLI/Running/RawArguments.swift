@@ -8,11 +8,19 @@ enum RawArguments {
     /// The path that an argument stands for, with the bytes that were given.
     static func path(_ argument: String) -> SourcePath {
         guard argument.unicodeScalars.contains("\u{FFFD}") else { return SourcePath(argument) }
-        return all.first { $0.description == argument } ?? SourcePath(argument)
+        return byDescription[argument] ?? SourcePath(argument)
     }
 
     /// Whether an argument was given as text, so that nothing of it was repaired.
     static func isText(_ argument: String) -> Bool { path(argument).isUTF8 }
+
+    /// Whether a path is one of the arguments.
+    static func holds(_ path: SourcePath) -> Bool { byDescription[path.description] == path }
+
+    private static let byDescription = Dictionary(
+        all.map { ($0.description, $0) },
+        uniquingKeysWith: { first, _ in first }
+    )
 
     private static var all: [SourcePath] {
         UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc))

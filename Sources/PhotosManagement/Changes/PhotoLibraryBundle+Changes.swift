@@ -7,6 +7,19 @@ extension PhotoLibraryBundle {
     /// PhotoKit's object for this library, to change and to observe it.
     public var photoLibrary: PHPhotoLibrary { using { PHPhotoLibrary.shared() } }
 
+    /// Changes the library as `performChangesAndWait(_:)` does, and returns the transaction.
+    ///
+    /// - Parameter changeBlock: Makes change requests. Runs once, on the calling thread.
+    /// - Returns: What the transaction changed, object by object; nil when the library already was as
+    ///   the block asks for. Then there is no transaction, and ``undo()`` undoes the change before.
+    /// - Throws: `PHPhotosError`. Nothing was changed unless the code is `persistentChangeTokenExpired`,
+    ///   with which the change is durable and its description could not be read.
+    @discardableResult
+    public func performChanges(_ changeBlock: @escaping () -> Void) throws -> HistoryEntry? {
+        guard let version = try photoLibrary.commit(changeBlock) else { return nil }
+        return try history(since: historyToken(at: version - 1), limit: 1).first
+    }
+
     // MARK: - Recently Deleted
 
     /// The assets in Recently Deleted, hidden ones and all burst frames, too.
@@ -52,6 +65,16 @@ extension PhotoLibraryBundle {
         try takeBack(redoes: false)
     }
 
+    /// Returns what ``undo()`` would undo, and changes nothing.
+    ///
+    /// The undo is tried in a transaction that is rolled back, so what would fail fails here, too.
+    ///
+    /// - Returns: The transactions, the latest first.
+    /// - Throws: `PHPhotosError` as ``undo()`` does.
+    public func undoPreview() throws -> [HistoryEntry] {
+        try takeBack(redoes: false, isTrial: true)
+    }
+
     /// Takes the last undoing back, whoever undid, so that what was undone is there again, as a change of
     /// its own.
     ///
@@ -65,10 +88,18 @@ extension PhotoLibraryBundle {
         try takeBack(redoes: true)
     }
 
-    private func takeBack(redoes: Bool) throws -> [HistoryEntry] {
+    /// Returns what ``redo()`` would redo, and changes nothing.
+    ///
+    /// - Returns: The transactions, the latest first.
+    /// - Throws: `PHPhotosError` as ``redo()`` does.
+    public func redoPreview() throws -> [HistoryEntry] {
+        try takeBack(redoes: true, isTrial: true)
+    }
+
+    private func takeBack(redoes: Bool, isTrial: Bool = false) throws -> [HistoryEntry] {
         let library = try historyToken.libraryIdentifier
         let author = ProcessInfo.processInfo.processName
-        let request = UndoRequest(author: author, redoes: redoes)
+        let request = UndoRequest(author: author, redoes: redoes, isTrial: isTrial)
         return try edge { () throws(LibraryError) in try service.undo(request) }.undone
             .map { HistoryEntry($0, libraryIdentifier: library) }
     }

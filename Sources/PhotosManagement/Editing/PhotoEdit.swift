@@ -52,6 +52,10 @@ public struct PhotoEdit {
         adjustments = try input.adjustmentData.map { try PhotoAdjustments($0) } ?? .init()
     }
 
+    /// Whether this edit continues the one that the photo is shown with, so that ``adjustments`` describe it
+    /// in full.
+    public var continuesPresentEdit: Bool { input.adjustmentData != nil }
+
     /// The picture that the edit begins with, upright, in full size.
     ///
     /// - Throws: `PHPhotosError` when its file cannot be read.

@@ -22,8 +22,8 @@ struct AccessLimitCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var program: ProgramArgument
 
-    @Argument(help: ArgumentHelp("The assets' identifiers, as list shows them.", valueName: "id"))
-    var identifiers: [String] = []
+    @Argument(help: AssetArguments.help)
+    var operands: [String] = []
 
     @Flag(
         inversion: .prefixedNo,
@@ -33,7 +33,7 @@ struct AccessLimitCommand: ParsableCommand {
 
     func run() throws {
         let library = try location.open()
-        let assets = try AssetArguments.assets(identifiers, in: library)
+        let assets = try AssetArguments.assets(Operands.expanded(operands), in: library)
         try output.tell(
             try ProgramPermission.limit(
                 program.program,

@@ -41,19 +41,22 @@ struct AlbumAddCommand: ParsableCommand {
             let members = AlbumMembers(album)
             let present = members.holding(assets)
             let name = Wording.name(album)
+            var isChanged = true
             if let at {
-                try members.put(assets, at: at, present: present)
+                isChanged = try members.put(assets, at: at, present: present, in: library)
             } else {
-                try Changes.perform { try Changes.request(for: album).addAssets(assets) }
+                _ = try Changes.perform(in: library) {
+                    try Changes.request(for: album).addAssets(assets)
+                }
             }
             let added = assets.count - present.count
             var summary = "Put \(Wording.count(added, "asset")) into \(name)."
             if !present.isEmpty {
-                let verb = at == nil ? "stayed where" : "moved; before"
+                let verb = at == nil || !isChanged ? "stayed where" : "moved; before"
                 summary += " \(Wording.count(present.count, "asset")) \(verb)"
                 summary += present.count == 1 ? " it was there." : " they were there."
             }
-            let old = at == nil ? "present" : "moved"
+            let old = at == nil || !isChanged ? "present" : "moved"
             return ChangeReport(
                 summary,
                 lines: assets.map {

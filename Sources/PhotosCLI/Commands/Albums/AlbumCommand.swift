@@ -34,6 +34,9 @@ struct AlbumArgument: ParsableArguments {
 
 /// The assets that a verb is about.
 struct AssetsArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("The assets' identifiers, as list shows them.", valueName: "id"))
-    var identifiers: [String]
+    @Argument(help: AssetArguments.help)
+    var operands: [String]
+
+    /// The identifiers and abbreviations, those of standard input among them.
+    var identifiers: [String] { get throws { try Operands.expanded(operands) } }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 import PhotosManagement
+import PhotosManagement
 import PhotosJSON
 
 /// Makes an album.
@@ -46,13 +47,13 @@ struct AlbumCreateCommand: ParsableCommand {
     }
 
     func run() throws {
-        _ = try location.open()
-        try output.tell(of: [nil]) { ifAbsent ? try findOrMake() : try make() }
+        let library = try location.open()
+        try output.tell(of: [nil]) { try ifAbsent ? findOrMake(in: library) : make(in: library) }
     }
 
-    private func make() throws -> ChangeReport {
+    private func make(in library: PhotoLibraryBundle) throws -> ChangeReport {
         let folder = try folder.flatMap(CollectionArguments.optionalFolder)
-        let identifier = try Changes.perform {
+        let identifier = try Changes.perform(in: library) {
             let parent = try folder.map(Changes.request(for:))
             let request =
                 PHAssetCollectionChangeRequest
@@ -60,15 +61,15 @@ struct AlbumCreateCommand: ParsableCommand {
             let placeholder = request.placeholderForCreatedAssetCollection
             parent?.addChildCollections([placeholder])
             return placeholder.localIdentifier
-        }
+        }.result
         return try report("Made", "created", identifier, in: folder)
     }
 
-    private func findOrMake() throws -> ChangeReport {
-        let (request, own) = try Changes.perform {
+    private func findOrMake(in library: PhotoLibraryBundle) throws -> ChangeReport {
+        let (request, own) = try Changes.perform(in: library) {
             let request = PHAssetCollectionChangeRequest.requestForAssetCollection(titled: title)
             return (request, request.placeholderForCreatedAssetCollection.localIdentifier)
-        }
+        }.result
         let identifier = request.committedLocalIdentifier ?? own
         return identifier == own
             ? try report("Made", "created", identifier)

@@ -20,13 +20,16 @@ struct AlbumDeleteCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     @Argument(help: ArgumentHelp("The albums' identifiers, or titles.", valueName: "album"))
-    var albums: [String]
+    var operands: [String]
 
     func run() throws {
-        _ = try location.open()
-        try output.tell(of: albums) {
-            let albums = try CollectionArguments.unique(albums, CollectionArguments.album)
-            try Changes.perform { PHAssetCollectionChangeRequest.deleteAssetCollections(albums) }
+        let library = try location.open()
+        let names = try Operands.expanded(operands)
+        try output.tell(of: names) {
+            let albums = try CollectionArguments.unique(names, CollectionArguments.album)
+            _ = try Changes.perform(in: library) {
+                PHAssetCollectionChangeRequest.deleteAssetCollections(albums)
+            }
             return ChangeReport(
                 "Deleted \(Wording.names(albums)). photos undo takes that back.",
                 outcome: "deleted",

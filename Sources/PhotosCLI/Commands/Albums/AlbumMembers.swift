@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import PhotosManagement
 
 /// What an album holds, in the album's order, as `photos list --album` shows it.
 struct AlbumMembers {
@@ -43,8 +44,14 @@ struct AlbumMembers {
 
     /// Puts assets to a place, in their order; those that the album holds move there.
     ///
+    /// - Returns: Whether that changed the album.
     /// - Throws: When the album is not that long.
-    func put(_ assets: [PHAsset], at place: Int, present: Set<String>) throws {
+    func put(
+        _ assets: [PHAsset],
+        at place: Int,
+        present: Set<String>,
+        in library: PhotoLibraryBundle
+    ) throws -> Bool {
         let moving = present.isEmpty ? 0 : shownCount(of: assets)
         let indexes = try Places.indexes(
             at: place,
@@ -52,9 +59,10 @@ struct AlbumMembers {
             among: shown.count - moving,
             in: Wording.name(album)
         )
-        try Changes.perform {
+        let change = try Changes.perform(in: library) {
             try Changes.request(for: album, assets: shown).insertAssets(assets, at: indexes)
         }
+        return !change.changed.isEmpty
     }
 
     private func shownCount(of assets: [PHAsset]) -> Int {

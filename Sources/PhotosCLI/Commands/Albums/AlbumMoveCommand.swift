@@ -40,11 +40,18 @@ struct AlbumMoveCommand: ParsableCommand {
             let members = AlbumMembers(album)
             try members.requireAll(assets)
             let identifiers = assets.map(\.localIdentifier)
-            try members.put(assets, at: place, present: Set(identifiers))
+            let isChanged = try members.put(
+                assets,
+                at: place,
+                present: Set(identifiers),
+                in: library
+            )
             let count = Wording.count(assets.count, "asset")
             return ChangeReport(
-                "Moved \(count) in \(Wording.name(album)) to place \(place).",
-                outcome: "moved",
+                isChanged
+                    ? "Moved \(count) in \(Wording.name(album)) to place \(place)."
+                    : "Unchanged: \(count) in \(Wording.name(album)) already at place \(place).",
+                outcome: isChanged ? "moved" : "unchanged",
                 of: identifiers
             )
         }

@@ -26,7 +26,9 @@ struct AlbumRemoveCommand: ParsableCommand {
             let album = try CollectionArguments.album(album.album)
             let assets = try AssetArguments.assets(assets.identifiers, in: library)
             try AlbumMembers(album).requireAll(assets)
-            try Changes.perform { try Changes.request(for: album).removeAssets(assets) }
+            _ = try Changes.perform(in: library) {
+                try Changes.request(for: album).removeAssets(assets)
+            }
             return ChangeReport(
                 "Took \(Wording.count(assets.count, "asset")) out of \(Wording.name(album)).",
                 outcome: "removed",

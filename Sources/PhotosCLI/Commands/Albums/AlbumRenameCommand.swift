@@ -24,16 +24,21 @@ struct AlbumRenameCommand: ParsableCommand {
     func validate() throws { try Titles.validate(title, what: "The title") }
 
     func run() throws {
-        _ = try location.open()
+        let library = try location.open()
         try output.tell(of: [album.album]) {
             let album = try CollectionArguments.album(album.album)
-            try Changes.perform { try Changes.request(for: album).title = title }
+            let change = try Changes.perform(in: library) {
+                try Changes.request(for: album).title = title
+            }
             let renamed = try CollectionArguments.album(album.localIdentifier)
+            let isChanged = !change.changed.isEmpty
+            let new = TerminalStyle.quoted(title)
+            let outcome = isChanged ? "renamed" : "unchanged"
             return ChangeReport(
-                "Renamed \(Wording.name(album)) to \(TerminalStyle.quoted(title)).",
-                lines: [
-                    JSONObject(outcome: "renamed", of: renamed, in: Changes.folder(of: renamed))
-                ]
+                isChanged
+                    ? "Renamed \(Wording.name(album)) to \(new)."
+                    : "Unchanged: \(Wording.name(album)) already has this title.",
+                lines: [JSONObject(outcome: outcome, of: renamed, in: Changes.folder(of: renamed))]
             )
         }
     }

@@ -41,24 +41,31 @@ struct EditCommand: ParsableCommand {
         let library = try location.open()
         try output.tell(of: assets.identifiers) {
             let assets = try AssetArguments.assets(assets.identifiers, in: library)
-            let edits = try assets.map { ($0, try rendered($0)) }
-            try Changes.perform {
+            let edits = try assets.compactMap { asset in
+                try rendered(asset).map { (asset, $0) }
+            }
+            let change = try Changes.perform(in: library) {
                 for (asset, output) in edits {
                     PHAssetChangeRequest(for: asset).contentEditingOutput = output
                 }
             }
             return ChangeReport(
-                "Edited \(Wording.count(edits.count, "photo")).",
                 outcome: "edited",
-                of: assets.map(\.localIdentifier)
-            )
+                of: assets.map(\.localIdentifier),
+                changed: change.changed,
+                noun: "photo"
+            ) { "Edited \(Wording.count($0, "photo"))." }
         }
     }
 
-    private func rendered(_ asset: PHAsset) throws -> PHContentEditingOutput {
+    /// Renders an edit; nil when the photo is shown with these adjustments already.
+    private func rendered(_ asset: PHAsset) throws -> PHContentEditingOutput? {
         var edit = try PhotoEdit(of: asset)
+        let present = edit.adjustments
         if reset { edit.adjustments = PhotoAdjustments() }
         adjustments.apply(to: &edit.adjustments)
-        return try edit.output()
+        // Another program's edit is not described by them, so it counts as another.
+        let isOwn = !asset.hasAdjustments || edit.continuesPresentEdit
+        return isOwn && edit.adjustments == present ? nil : try edit.output()
     }
 }

@@ -27,16 +27,16 @@ struct RevertCommand: ParsableCommand {
         let library = try location.open()
         try output.tell(of: assets.identifiers) {
             let assets = try AssetArguments.assets(assets.identifiers, in: library)
-            try Changes.perform {
+            let change = try Changes.perform(in: library) {
                 for asset in assets {
                     PHAssetChangeRequest(for: asset).revertAssetContentToOriginal()
                 }
             }
             return ChangeReport(
-                "Reverted \(Wording.count(assets.count, "asset")).",
                 outcome: "reverted",
-                of: assets.map(\.localIdentifier)
-            )
+                of: assets.map(\.localIdentifier),
+                changed: change.changed
+            ) { "Reverted \(Wording.count($0, "asset"))." }
         }
     }
 }

@@ -42,21 +42,24 @@ struct FolderAddCommand: ParsableCommand {
     }
 
     func run() throws {
-        _ = try location.open()
-        try output.tell(of: collections.collections) {
+        let library = try location.open()
+        try output.tell(of: collections.names) {
             let folder = try CollectionArguments.optionalFolder(folder)
             let collections = try collections.all()
-            if let at {
-                try FolderMembers(folder).put(collections, at: at)
-            } else {
-                try Changes.perform {
-                    try Changes.request(for: folder).addChildCollections(collections)
+            let changed =
+                if let at {
+                    try FolderMembers(folder).put(collections, at: at, in: library)
+                } else {
+                    try Changes.perform(in: library) {
+                        try Changes.request(for: folder).addChildCollections(collections)
+                    }.changed
                 }
-            }
             let name = folder.map(Wording.name) ?? "the top level"
+            let names = Wording.names(collections)
             return ChangeReport(
-                "Put \(Wording.names(collections)) into \(name).",
-                outcome: "added",
+                changed.isEmpty
+                    ? "Unchanged: \(names) already in \(name)." : "Put \(names) into \(name).",
+                outcome: changed.isEmpty ? "unchanged" : "added",
                 of: collections.map(\.localIdentifier)
             )
         }

@@ -34,10 +34,13 @@ struct CollectionsArgument: ParsableArguments {
             valueName: "collection"
         )
     )
-    var collections: [String]
+    var operands: [String]
+
+    /// The identifiers and titles, those of standard input among them.
+    var names: [String] { get throws { try Operands.expanded(operands) } }
 
     /// Those that are meant, each once.
     func all() throws -> [PHCollection] {
-        try CollectionArguments.unique(collections, CollectionArguments.collection)
+        try CollectionArguments.unique(names, CollectionArguments.collection)
     }
 }

@@ -35,10 +35,10 @@ struct FolderCreateCommand: ParsableCommand {
     func validate() throws { try Titles.validate(title, what: "The title") }
 
     func run() throws {
-        _ = try location.open()
+        let library = try location.open()
         try output.tell(of: [nil]) {
             let folder = try folder.flatMap(CollectionArguments.optionalFolder)
-            let identifier = try Changes.perform {
+            let identifier = try Changes.perform(in: library) {
                 let parent = try folder.map(Changes.request(for:))
                 let request =
                     PHCollectionListChangeRequest
@@ -46,7 +46,7 @@ struct FolderCreateCommand: ParsableCommand {
                 let placeholder = request.placeholderForCreatedCollectionList
                 parent?.addChildCollections([placeholder])
                 return placeholder.localIdentifier
-            }
+            }.result
             let made = try CollectionArguments.folder(identifier)
             return ChangeReport(
                 "Made \(Wording.name(made)).",

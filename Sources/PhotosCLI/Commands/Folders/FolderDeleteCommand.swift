@@ -20,13 +20,16 @@ struct FolderDeleteCommand: ParsableCommand {
     @OptionGroup var output: OutputOptions
 
     @Argument(help: ArgumentHelp("The folders' identifiers, or titles.", valueName: "folder"))
-    var folders: [String]
+    var operands: [String]
 
     func run() throws {
-        _ = try location.open()
-        try output.tell(of: folders) {
-            let folders = try CollectionArguments.unique(folders, CollectionArguments.folder)
-            try Changes.perform { PHCollectionListChangeRequest.deleteCollectionLists(folders) }
+        let library = try location.open()
+        let names = try Operands.expanded(operands)
+        try output.tell(of: names) {
+            let folders = try CollectionArguments.unique(names, CollectionArguments.folder)
+            _ = try Changes.perform(in: library) {
+                PHCollectionListChangeRequest.deleteCollectionLists(folders)
+            }
             return ChangeReport(
                 "Deleted \(Wording.names(folders)). photos undo takes that back.",
                 outcome: "deleted",

@@ -1,5 +1,6 @@
 import Foundation
 import Photos
+import PhotosManagement
 
 /// What a folder, or the top level, holds, in its order.
 struct FolderMembers {
@@ -41,17 +42,22 @@ struct FolderMembers {
 
     /// Puts collections to a place, in their order; those that the folder holds move there.
     ///
+    /// - Returns: The identifiers of what changed.
     /// - Throws: When the folder does not hold that many.
-    func put(_ collections: [PHCollection], at place: Int) throws {
+    func put(
+        _ collections: [PHCollection],
+        at place: Int,
+        in library: PhotoLibraryBundle
+    ) throws -> Set<String> {
         let indexes = try Places.indexes(
             at: place,
             for: collections.count,
             among: children.count - present(collections).count,
             in: name
         )
-        try Changes.perform {
+        return try Changes.perform(in: library) {
             try Changes.request(for: folder, children: children)
                 .insertChildCollections(collections, at: indexes)
-        }
+        }.changed
     }
 }

@@ -43,17 +43,20 @@ struct FolderMoveCommand: ParsableCommand {
     }
 
     func run() throws {
-        _ = try location.open()
-        try output.tell(of: collections.collections) {
+        let library = try location.open()
+        try output.tell(of: collections.names) {
             let folder = try CollectionArguments.optionalFolder(folder)
             let collections = try collections.all()
             let members = FolderMembers(folder)
             try members.requireAll(collections)
-            try members.put(collections, at: place)
+            let isChanged = try !members.put(collections, at: place, in: library).isEmpty
             let name = folder.map(Wording.name) ?? "the top level"
+            let names = Wording.names(collections)
             return ChangeReport(
-                "Moved \(Wording.names(collections)) in \(name) to place \(place).",
-                outcome: "moved",
+                isChanged
+                    ? "Moved \(names) in \(name) to place \(place)."
+                    : "Unchanged: \(names) in \(name) already at place \(place).",
+                outcome: isChanged ? "moved" : "unchanged",
                 of: collections.map(\.localIdentifier)
             )
         }

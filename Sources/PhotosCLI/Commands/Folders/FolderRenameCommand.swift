@@ -26,16 +26,21 @@ struct FolderRenameCommand: ParsableCommand {
     func validate() throws { try Titles.validate(title, what: "The title") }
 
     func run() throws {
-        _ = try location.open()
+        let library = try location.open()
         try output.tell(of: [folder]) {
             let folder = try CollectionArguments.folder(folder)
-            try Changes.perform { try Changes.request(for: folder).title = title }
+            let change = try Changes.perform(in: library) {
+                try Changes.request(for: folder).title = title
+            }
             let renamed = try CollectionArguments.folder(folder.localIdentifier)
+            let isChanged = !change.changed.isEmpty
+            let new = TerminalStyle.quoted(title)
+            let outcome = isChanged ? "renamed" : "unchanged"
             return ChangeReport(
-                "Renamed \(Wording.name(folder)) to \(TerminalStyle.quoted(title)).",
-                lines: [
-                    JSONObject(outcome: "renamed", of: renamed, in: Changes.folder(of: renamed))
-                ]
+                isChanged
+                    ? "Renamed \(Wording.name(folder)) to \(new)."
+                    : "Unchanged: \(Wording.name(folder)) already has this title.",
+                lines: [JSONObject(outcome: outcome, of: renamed, in: Changes.folder(of: renamed))]
             )
         }
     }
