@@ -31,6 +31,8 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
         case busy
         /// The volume is full.
         case noSpace
+        /// The process, or the system, has as many files open as it may.
+        case tooManyOpenFiles
         /// An operating system call failed otherwise.
         case inputOutput
         /// A fetch named a key that cannot be answered, or compared it in a way that cannot be.
@@ -92,4 +94,10 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
     package var description: String {
         [message, reason, recovery].compactMap(\.self).joined(separator: " ")
     }
+}
+
+extension LibraryError {
+    /// The way out for a process that has as many files open as it may.
+    package static let moreOpenFiles =
+        "Allow more open files (ulimit -n 1024), or close other programs, and run it again."
 }

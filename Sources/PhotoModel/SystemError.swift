@@ -24,6 +24,9 @@ package struct SystemError: Error, Hashable, Sendable {
     /// Whether the volume, or the person's share of it, is full.
     package var isNoSpace: Bool { number == ENOSPC || number == EDQUOT }
 
+    /// Whether the process, or the system, has as many files open as it may.
+    package var isTooManyOpenFiles: Bool { number == EMFILE || number == ENFILE }
+
     /// The operating system's words with errno's name: `Input/output error (EIO)`.
     package var reason: String {
         let text = String(cString: strerror(number))
@@ -60,6 +63,14 @@ package struct SystemError: Error, Hashable, Sendable {
                 recovery: "Mount the volume for writing and run it again.",
                 path: path
             )
+        case EMFILE, ENFILE:
+            LibraryError(
+                .tooManyOpenFiles,
+                message,
+                reason: "\(call): \(reason).",
+                recovery: LibraryError.moreOpenFiles,
+                path: path
+            )
         default:
             LibraryError(
                 .inputOutput,
@@ -91,6 +102,7 @@ package struct SystemError: Error, Hashable, Sendable {
         case EISDIR: "EISDIR"
         case EMFILE: "EMFILE"
         case ENAMETOOLONG: "ENAMETOOLONG"
+        case ENFILE: "ENFILE"
         case ENODEV: "ENODEV"
         case ENOENT: "ENOENT"
         case ENOMEM: "ENOMEM"

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Why a worker can't do what was asked, and what helps.
 package struct WorkerError: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
@@ -16,11 +18,19 @@ package struct WorkerError: Error, Hashable, Sendable {
     package var kind: Kind
     package var message: String
     package var recovery: String?
+    /// Whether this process, or the system, had as many files open as it may.
+    package var isShortOfDescriptors: Bool
 
-    package init(kind: Kind = .unavailable, message: String, recovery: String? = nil) {
+    package init(
+        kind: Kind = .unavailable,
+        message: String,
+        recovery: String? = nil,
+        isShortOfDescriptors: Bool = false
+    ) {
         self.kind = kind
         self.message = message
         self.recovery = recovery
+        self.isShortOfDescriptors = isShortOfDescriptors
     }
 }
 
@@ -39,6 +49,17 @@ extension WorkerError {
             message: "photos-worker at \(path) could not be started: \(reason).",
             recovery: "Run `\(path) --version` to see what is missing, or install it again with "
                 + "`make install`."
+        )
+    }
+
+    /// What failed for want of descriptors; nil for another errno.
+    static func tooManyOpenFiles(_ number: Int32) -> WorkerError? {
+        guard number == EMFILE || number == ENFILE else { return nil }
+        return WorkerError(
+            message: "photos-worker could not be used: \(String(cString: strerror(number))).",
+            recovery: "Allow more open files (ulimit -n 1024), or close other programs, and run it "
+                + "again.",
+            isShortOfDescriptors: true
         )
     }
 

@@ -120,6 +120,8 @@ package final class WorkerPool: Sendable {
         if let reason = lossReason(of: identity) { return .failed(reason: reason) }
 
         guard let readable = ReadOnlyDescriptor(descriptor) else {
+            // Never the file's fault.
+            if let error = WorkerError.tooManyOpenFiles(errno) { throw error }
             return .failed(
                 reason: "It could not be opened for reading: \(String(cString: strerror(errno)))."
             )

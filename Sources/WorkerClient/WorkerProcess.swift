@@ -36,14 +36,17 @@ final class WorkerProcess: @unchecked Sendable {
         var host: Int32 = -1
         var worker: Int32 = -1
         guard ph_socket_pair(&host, &worker) == 0 else {
-            throw .notStarted(path, reason: String(cString: strerror(errno)))
+            let number = errno
+            throw WorkerError.tooManyOpenFiles(number)
+                ?? WorkerError.notStarted(path, reason: String(cString: strerror(number)))
         }
         var process: pid_t = -1
         let code = Self.spawn(path, socket: worker, process: &process)
         close(worker)
         guard code == 0 else {
             close(host)
-            throw .notStarted(path, reason: String(cString: strerror(code)))
+            throw WorkerError.tooManyOpenFiles(code)
+                ?? WorkerError.notStarted(path, reason: String(cString: strerror(code)))
         }
         let connection = MessageConnection(socket: host)
         do {

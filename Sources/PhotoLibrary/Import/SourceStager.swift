@@ -87,7 +87,7 @@ struct SourceStager: Sendable {
             )
         } catch {
             throw LibraryError(
-                .workerUnavailable,
+                error.isShortOfDescriptors ? .tooManyOpenFiles : .workerUnavailable,
                 "Files cannot be imported: \(error.message)",
                 recovery: error.recovery
             )

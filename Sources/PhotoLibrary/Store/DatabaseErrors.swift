@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Glibc
 package import PhotoModel
 
 extension LibraryError {
@@ -23,6 +24,16 @@ extension LibraryError {
     init(_ error: DatabaseError, library path: String) {
         let words = error.message ?? "error \(error.extendedResultCode.rawValue)"
         let reason = "SQLite says: \(words)."
+        if Self.opensFiles(error.resultCode), Self.isOutOfDescriptors {
+            self.init(
+                .tooManyOpenFiles,
+                "The database of the library at \(path) cannot be opened.",
+                reason: reason,
+                recovery: Self.moreOpenFiles,
+                path: path
+            )
+            return
+        }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(
@@ -87,5 +98,18 @@ extension LibraryError {
                 path: path
             )
         }
+    }
+
+    /// Whether SQLite gives this code when it cannot open a file.
+    private static func opensFiles(_ code: ResultCode) -> Bool {
+        code == .SQLITE_CANTOPEN || code == .SQLITE_IOERR
+    }
+
+    /// Whether nothing more can be opened at this moment: SQLite does not report errno.
+    private static var isOutOfDescriptors: Bool {
+        let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard number >= 0 else { return errno == EMFILE || errno == ENFILE }
+        close(number)
+        return false
     }
 }

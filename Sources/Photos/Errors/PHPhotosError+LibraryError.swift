@@ -44,8 +44,8 @@ extension PHPhotosError.Code {
             case .historyExpired: .persistentChangeTokenExpired
             case .changeNotSupported: .changeNotSupported
             case .cancelled: .userCancelled
-            case .notALibrary, .alreadyExists, .newerFormat, .corrupt, .inputOutput,
-                .workerUnavailable, .invalidRequest, .internalError:
+            case .notALibrary, .alreadyExists, .newerFormat, .corrupt, .tooManyOpenFiles,
+                .inputOutput, .workerUnavailable, .invalidRequest, .internalError:
                 .internalError
             }
     }

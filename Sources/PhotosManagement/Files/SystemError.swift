@@ -7,6 +7,9 @@ struct SystemError: Error, Hashable, Sendable {
 
     init(_ number: Int32 = errno) { self.number = number }
 
+    /// Whether the process, or the system, has as many files open as it may.
+    var isTooManyOpenFiles: Bool { number == EMFILE || number == ENFILE }
+
     /// The system's own words, such as "Permission denied".
     var words: String { String(cString: strerror(number)) }
 
@@ -17,6 +20,7 @@ struct SystemError: Error, Hashable, Sendable {
             case ENOSPC, EDQUOT: (.noSpace, "Free some space on that volume and try again.")
             case EACCES, EPERM:
                 (.noPermission, "Change the permissions of that path, or run as its owner.")
+            case EMFILE, ENFILE: (.tooManyOpenFiles, LibraryError.moreOpenFiles)
             case EROFS: (.readOnly, "Choose a place that can be written to.")
             default: (.inputOutput, nil)
             }

@@ -20,8 +20,14 @@ struct FolderWalker {
     /// Deeper than this no folder is entered: each level holds a descriptor.
     static let maximumDepth = 256
 
+    /// A folder could not be opened, since the process has as many files open as it may.
+    ///
+    /// The walk has not moved: it goes on with that folder once others were closed.
+    struct TooManyOpenFiles: Error {}
+
     private struct Level {
-        let folder: Descriptor
+        /// Nil once the last of its folders was entered.
+        var folder: Descriptor?
         let path: SourcePath
         let identity: Identity
         /// Names of folders that are still to be visited, the next one last.
@@ -61,26 +67,29 @@ struct FolderWalker {
     /// What the next folder holds; nil when everything was visited.
     ///
     /// May be empty.
-    mutating func next() -> [Item]? {
+    mutating func next() throws(TooManyOpenFiles) -> [Item]? {
         while let level = levels.last {
-            guard let name = level.pending.last else {
+            guard let name = level.pending.last, let folder = level.folder else {
                 levels.removeLast()
                 continue
             }
-            levels[levels.count - 1].pending.removeLast()
-            return enter(name, of: level)
+            let index = levels.count - 1
+            let items = try enter(name, in: folder, path: level.path)
+            levels[index].pending.removeLast()
+            if levels[index].pending.isEmpty { levels[index].folder = nil }
+            return items
         }
         if !links.isEmpty {
             defer { links = [] }
             return links
         }
-        return nextRoots()
+        return try nextRoots()
     }
 
     // MARK: - Roots
 
     /// Enters the next root, or takes all files that were given in a row together.
-    private mutating func nextRoots() -> [Item]? {
+    private mutating func nextRoots() throws(TooManyOpenFiles) -> [Item]? {
         var files: [(SourceCandidate, ImportOrder)] = []
         var items: [Item] = []
         while let path = roots.last {
@@ -102,8 +111,9 @@ struct FolderWalker {
             case S_IFDIR:
                 // Files before the folder go first.
                 if !files.isEmpty || !items.isEmpty { return items + Self.ordered(files) }
+                let items = try enterRoot(path)
                 roots.removeLast()
-                return enterRoot(path)
+                return items
             default:
                 items.append(.settled(Self.notAFile(path, mode: status.st_mode)))
                 roots.removeLast()
@@ -112,9 +122,9 @@ struct FolderWalker {
         return files.isEmpty && items.isEmpty ? nil : items + Self.ordered(files)
     }
 
-    private mutating func enterRoot(_ path: SourcePath) -> [Item] {
+    private mutating func enterRoot(_ path: SourcePath) throws(TooManyOpenFiles) -> [Item] {
         let number = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        guard number >= 0 else { return [.settled(Self.unreadable(path, errno))] }
+        guard number >= 0 else { return [.settled(Self.unreadable(path, try Self.failure()))] }
         let folder = Descriptor(owning: number)
         let reason =
             Self.bundleReason(path.lastComponent.bytes, folder: folder)
@@ -123,30 +133,44 @@ struct FolderWalker {
             return [.settled(FileOutcome(path: path, kind: .failed, reason: reason))]
         }
         realRoot = SourceCandidate.realPath(of: number) ?? path.bytes
-        return visit(folder, path: path)
+        return try visit(folder, path: path)
     }
 
     // MARK: - Folders
 
-    private mutating func enter(_ name: [UInt8], of level: Level) -> [Item] {
-        let path = level.path.appending(name)
+    private mutating func enter(
+        _ name: [UInt8],
+        in parent: Descriptor,
+        path: SourcePath
+    ) throws(TooManyOpenFiles) -> [Item] {
+        let path = path.appending(name)
         guard levels.count < Self.maximumDepth else {
             let reason = "It lies in more than \(Self.maximumDepth) folders; import it by itself."
             return [.settled(FileOutcome(path: path, kind: .failed, reason: reason))]
         }
         let number = name.withCString {
-            openat(level.folder.number, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            openat(parent.number, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         }
-        guard number >= 0 else { return [.settled(Self.unreadable(path, errno))] }
+        guard number >= 0 else { return [.settled(Self.unreadable(path, try Self.failure()))] }
         let folder = Descriptor(owning: number)
         if let reason = Self.bundleReason(name, folder: folder) {
             return [.notEntered(path, reason: reason)]
         }
-        return visit(folder, path: path)
+        return try visit(folder, path: path)
+    }
+
+    /// The failure that errno stands for.
+    ///
+    /// - Throws: When that is too many open files, which says nothing about the folder.
+    private static func failure(_ number: Int32 = errno) throws(TooManyOpenFiles) -> Int32 {
+        if SystemError(number).isTooManyOpenFiles { throw TooManyOpenFiles() }
+        return number
     }
 
     /// Reads a folder: its files are the result, its folders become a level.
-    private mutating func visit(_ folder: Descriptor, path: SourcePath) -> [Item] {
+    private mutating func visit(_ folder: Descriptor, path: SourcePath) throws(TooManyOpenFiles)
+        -> [Item]
+    {
         var status = stat()
         guard fstat(folder.number, &status) == 0 else {
             return [.settled(Self.unreadable(path, errno))]
@@ -158,8 +182,9 @@ struct FolderWalker {
         var names: [[UInt8]] = []
         var items: [Item] = []
         if let failure = Self.read(folder, into: &names) {
-            items.append(.settled(Self.unreadable(path, failure)))
+            items.append(.settled(Self.unreadable(path, try Self.failure(failure))))
         }
+        var links: [Item] = []
         var files: [(SourceCandidate, ImportOrder)] = []
         var folders: [[UInt8]] = []
         for name in names {
@@ -182,7 +207,7 @@ struct FolderWalker {
                 files.append((candidate, ImportOrder(name: name)))
             case S_IFDIR: folders.append(name)
             case S_IFLNK:
-                switch link(name, in: folder, path: path.appending(name)) {
+                switch try link(name, in: folder, path: path.appending(name)) {
                 case .file(let candidate, let group):
                     links.append(.file(candidate, group: group))
                 case let item: items.append(item)
@@ -194,12 +219,17 @@ struct FolderWalker {
             }
         }
         folders.sort { $1.lexicographicallyPrecedes($0) }
+        self.links += links
         levels.append(Level(folder: folder, path: path, identity: identity, pending: folders))
         return items + Self.ordered(files)
     }
 
     /// What to do about a link: to a file of the tree it stands for the file, else it is left out.
-    private func link(_ name: [UInt8], in folder: Descriptor, path: SourcePath) -> Item {
+    private func link(
+        _ name: [UInt8],
+        in folder: Descriptor,
+        path: SourcePath
+    ) throws(TooManyOpenFiles) -> Item {
         func refuse(_ reason: String) -> Item {
             .settled(FileOutcome(path: path, kind: .unsupported, reason: reason))
         }
@@ -215,8 +245,9 @@ struct FolderWalker {
             let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
             let number = name.withCString { openat(folder.number, $0, flags) }
             guard number >= 0 else {
+                let failure = SystemError(try Self.failure())
                 return refuse(
-                    "It is a link to a file that could not be opened: \(SystemError().words)."
+                    "It is a link to a file that could not be opened: \(failure.words)."
                 )
             }
             defer { close(number) }

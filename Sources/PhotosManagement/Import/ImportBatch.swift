@@ -19,16 +19,6 @@ struct ImportBatch: Sendable {
 ///
 /// Files that may belong together stay in one batch. Nothing is opened here.
 struct ImportBatchSource {
-    /// How much is read and committed at once.
-    struct Limits: Sendable {
-        var files = 64
-        var bytes: Int64 = 256 << 20
-        /// Files about which the library is asked at once, without reading them.
-        var knownFiles = 1024
-        /// Folders that stay open for them; each holds a descriptor.
-        var openFolders = 48
-    }
-
     private struct Found {
         var entry: ImportBatch.Entry
         /// Equal for neighbours that may belong together; nil for what stands alone.
@@ -43,7 +33,7 @@ struct ImportBatchSource {
     private var walker: FolderWalker
     private let service: any LibraryService
     private let session: Int64
-    private let limits: Limits
+    private let limits: ImportLimits
     /// False when every file is to be read, known or not.
     private let asksForKnownFiles: Bool
 
@@ -56,7 +46,7 @@ struct ImportBatchSource {
         walker: FolderWalker,
         service: any LibraryService,
         session: Int64,
-        limits: Limits = Limits(),
+        limits: ImportLimits = ImportLimits(),
         asksForKnownFiles: Bool
     ) {
         self.walker = walker
@@ -67,6 +57,9 @@ struct ImportBatchSource {
     }
 
     /// The next batch, which may be empty; nil when the walk is over.
+    ///
+    /// - Throws: What the library says of known files; `tooManyOpenFiles` when a folder cannot be
+    ///   opened until some of what earlier batches hold is closed, after which it may be called again.
     mutating func next() throws(LibraryError) -> ImportBatch? {
         var batch = ImportBatch()
         var pending = 0
@@ -75,7 +68,16 @@ struct ImportBatchSource {
             if position == found.count {
                 // What is known already is told before more is looked up.
                 if pending == 0, !batch.entries.isEmpty { return batch }
-                guard try findMore() else { return batch.entries.isEmpty ? nil : batch }
+                let isOver: Bool
+                do {
+                    isOver = try !findMore()
+                } catch {
+                    guard error.code == .tooManyOpenFiles, !batch.entries.isEmpty else {
+                        throw error
+                    }
+                    return batch
+                }
+                if isOver { return batch.entries.isEmpty ? nil : batch }
                 // Folders without files end a batch, so that a walk through many can be stopped.
                 if found.isEmpty { return batch }
             }
@@ -112,7 +114,7 @@ struct ImportBatchSource {
 
     /// Walks on and asks which files are known.
     ///
-    /// False when the walk is over.
+    /// False when the walk is over. What was found before descriptors ran out counts.
     private mutating func findMore() throws(LibraryError) -> Bool {
         found.removeAll(keepingCapacity: true)
         position = 0
@@ -120,7 +122,14 @@ struct ImportBatchSource {
         var isOver = false
         while found.count < limits.knownFiles, folders < limits.openFolders, !isOver {
             if leftOfFolder.isEmpty {
-                guard let items = walker.next() else {
+                let next: [FolderWalker.Item]?
+                do {
+                    next = try walker.next()
+                } catch {
+                    guard !found.isEmpty else { throw Self.tooManyOpenFiles }
+                    break
+                }
+                guard let items = next else {
                     isOver = true
                     continue
                 }
@@ -133,6 +142,13 @@ struct ImportBatchSource {
         if asksForKnownFiles { try settleKnownFiles() }
         return !found.isEmpty || !isOver
     }
+
+    private static let tooManyOpenFiles = LibraryError(
+        .tooManyOpenFiles,
+        "A folder could not be opened.",
+        reason: "The process has as many files open as it may.",
+        recovery: LibraryError.moreOpenFiles
+    )
 
     /// Takes from the folder at hand up to the limit, and on to the end of a group.
     private mutating func take() {

@@ -17,8 +17,13 @@ final class ImportCounter: Sendable {
     func start(_ roots: [SourcePath]) {
         DispatchQueue.global(qos: .utility).async {
             var walker = FolderWalker(roots: roots)
-            while !self.control.isStopped, let items = walker.next() {
-                self.add(items)
+            do {
+                while !self.control.isStopped, let items = try walker.next() {
+                    self.add(items)
+                }
+            } catch {
+                // The import needs the descriptors more; the total stays unknown.
+                return
             }
             self.state.withLock { $0.isComplete = true }
         }

@@ -9,7 +9,7 @@ final class ImportJob: Sendable {
     enum Result: Sendable {
         /// An event for each entry of the batch, with the size of the file.
         case done([(ImportEvent, bytes: Int64)])
-        /// Nothing was committed. What was settled beforehand is told all the same.
+        /// Not all of it was committed. What was settled is reported all the same.
         case failed(LibraryError, settled: [(ImportEvent, bytes: Int64)])
         /// Stopped before it began.
         case skipped
@@ -51,28 +51,89 @@ final class ImportJob: Sendable {
 
     // MARK: - Work
 
-    private func importBatch() -> Result {
-        var files: [SourceFile] = []
-        var descriptors: [Descriptor] = []
+    /// What became of the entries that are to be read.
+    private struct Progress {
         /// Per entry: its place in the request, or why it could not be opened.
         var openings: [Int: Swift.Result<Int, OpeningFailure>] = [:]
-        for (index, entry) in batch.entries.enumerated() {
-            guard case .pending(let candidate) = entry else { continue }
+        var files: [SourceFile] = []
+        var outcomes: [ImportOutcome] = []
+    }
+
+    private func importBatch() -> Result {
+        var progress = Progress()
+        do {
+            try importEntries(&progress)
+            return .done(events(progress))
+        } catch {
+            return .failed(error, settled: events(progress))
+        }
+    }
+
+    /// Reads and commits the entries: all at once, or in parts where the process has as many files
+    /// open as it may, which is never a file's failure.
+    private func importEntries(_ progress: inout Progress) throws(LibraryError) {
+        var rest = batch.entries.indices.filter { index in
+            if case .pending = batch.entries[index] { true } else { false }
+        }[...]
+        var size = rest.count
+        var patience = Self.patience
+        while !rest.isEmpty {
+            var part = Progress()
+            var descriptors: [Descriptor] = []
+            let count = open(rest.prefix(size), &part, &descriptors)
+            do throws(LibraryError) {
+                guard count > 0 else { throw Self.tooManyOpenFiles }
+                part.outcomes = try acknowledge(part.files, descriptors)
+            } catch {
+                guard error.code == .tooManyOpenFiles, size > 1 || patience > 0 else { throw error }
+                descriptors = []
+                size = max(1, min(size, max(count, 1)) / 2)
+                patience -= 1
+                // Other batches and their files are at work, and close what they have open.
+                usleep(Self.pause)
+                continue
+            }
+            let first = progress.files.count
+            progress.openings.merge(part.openings.mapValues { $0.map { $0 + first } }) { $1 }
+            progress.files += part.files
+            progress.outcomes += part.outcomes
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// How often a single file is tried again that nothing can be opened for.
+    private static let patience = 100
+    /// Microseconds between two tries.
+    private static let pause: UInt32 = 50_000
+
+    private static let tooManyOpenFiles = LibraryError(
+        .tooManyOpenFiles,
+        "Files cannot be imported.",
+        reason: "The process has as many files open as it may.",
+        recovery: LibraryError.moreOpenFiles
+    )
+
+    /// Opens files one after the other until no more can be open.
+    ///
+    /// - Returns: How many entries were opened, or cannot be opened for another reason.
+    private func open(
+        _ indices: ArraySlice<Int>,
+        _ part: inout Progress,
+        _ descriptors: inout [Descriptor]
+    ) -> Int {
+        for (count, index) in indices.enumerated() {
+            guard case .pending(let candidate) = batch.entries[index] else { continue }
             do {
                 let (source, descriptor) = try candidate.open()
-                openings[index] = .success(files.count)
-                files.append(source)
+                part.openings[index] = .success(part.files.count)
+                part.files.append(source)
                 descriptors.append(descriptor)
             } catch {
-                openings[index] = .failure(error)
+                if error.isTooManyOpenFiles { return count }
+                part.openings[index] = .failure(error)
             }
         }
-        do {
-            let outcomes = try acknowledge(files, descriptors)
-            return .done(events(openings, files, outcomes))
-        } catch {
-            return .failed(error, settled: events([:], [], []))
-        }
+        return indices.count
     }
 
     private func acknowledge(
@@ -114,12 +175,9 @@ final class ImportJob: Sendable {
         }
     }
 
-    private func events(
-        _ openings: [Int: Swift.Result<Int, OpeningFailure>],
-        _ files: [SourceFile],
-        _ outcomes: [ImportOutcome]
-    ) -> [(ImportEvent, bytes: Int64)] {
-        batch.entries.enumerated().compactMap { index, entry in
+    private func events(_ progress: Progress) -> [(ImportEvent, bytes: Int64)] {
+        let (openings, files, outcomes) = (progress.openings, progress.files, progress.outcomes)
+        return batch.entries.enumerated().compactMap { index, entry in
             switch (entry, openings[index]) {
             case (.settled(let outcome, let bytes), _): return (.outcome(outcome), bytes)
             case (.notEntered(let path, let reason), _):

@@ -8,12 +8,8 @@ internal import PhotoModel
 ///     walk ─▶ known? ─▶ [ batch | batch | batch | batch ] ─▶ handler
 ///                          └ two run at once ┘
 struct ImportPipeline {
-    /// Batches that run or wait; the oldest is told next.
-    private static let maximumJobs = 4
-    /// How many are read and committed at once: the library serves that many calls of a session.
-    private static let maximumRunning = 2
-
     private var source: ImportBatchSource
+    private let limits: ImportLimits
     private let service: any LibraryService
     private let session: Int64
     private let removesSources: Bool
@@ -22,12 +18,14 @@ struct ImportPipeline {
     /// Stops the jobs that did not begin, once one failed.
     private let failure = OperationControl()
 
+    /// Batches that run or wait; the oldest is told next.
     private var jobs: [ImportJob] = []
     private var summary = ImportSummary()
     private var progress = ImportProgress()
 
     init(
         source: ImportBatchSource,
+        limits: ImportLimits,
         service: any LibraryService,
         session: Int64,
         removesSources: Bool,
@@ -35,6 +33,7 @@ struct ImportPipeline {
         counter: ImportCounter?
     ) {
         self.source = source
+        self.limits = limits
         self.service = service
         self.session = session
         self.removesSources = removesSources
@@ -47,7 +46,7 @@ struct ImportPipeline {
         handler: (ImportEvent) throws -> Void
     ) throws -> ImportSummary {
         let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = Self.maximumRunning
+        queue.maxConcurrentOperationCount = limits.runningBatches
         queue.qualityOfService = .userInitiated
         var firstError: (any Error)?
         var isOver = false
@@ -56,7 +55,7 @@ struct ImportPipeline {
             failure.stop()
         }
         while true {
-            while !isOver, firstError == nil, !control.isStopped, jobs.count < Self.maximumJobs {
+            while !isOver, firstError == nil, !control.isStopped, jobs.count < limits.batches {
                 do {
                     guard let job = try nextJob() else {
                         isOver = true
@@ -66,6 +65,8 @@ struct ImportPipeline {
                     let (control, failure) = (control, failure)
                     queue.addOperation { job.run { control.isStopped || failure.isStopped } }
                 } catch {
+                    // What the batches at work hold is closed when they end.
+                    if error.code == .tooManyOpenFiles, !jobs.isEmpty { break }
                     note(error)
                 }
             }
@@ -79,7 +80,7 @@ struct ImportPipeline {
                 }
             case .failed(let error, let settled):
                 note(error)
-                // Later batches may be committed; they are told, whatever befell this one.
+                // Later batches may already be committed and are reported even if this one failed.
                 try? tell(settled, report, handler)
             case .skipped: summary.wasStopped = control.isStopped
             }

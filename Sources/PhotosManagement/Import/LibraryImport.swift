@@ -36,7 +36,6 @@ public struct LibraryImport: Sendable {
     private let paths: [SourcePath]
     private let options: Options
     private let control: OperationControl
-    private let limits: ImportBatchSource.Limits
 
     /// Prepares an import; nothing happens before ``run(progress:handler:)``.
     ///
@@ -55,7 +54,6 @@ public struct LibraryImport: Sendable {
         self.paths = paths
         self.options = options
         self.control = control
-        self.limits = ImportBatchSource.Limits()
     }
 
     /// Imports on this thread and two others, until everything has an outcome or it is stopped.
@@ -82,6 +80,8 @@ public struct LibraryImport: Sendable {
         let counter = options.countsAhead ? ImportCounter() : nil
         counter?.start(paths)
         defer { counter?.stop() }
+        OpenFileLimit.raise()
+        let limits = ImportLimits(availableDescriptors: OpenFileLimit.available)
         let source = ImportBatchSource(
             walker: FolderWalker(roots: paths, removesSources: options.movesFiles),
             service: service,
@@ -92,6 +92,7 @@ public struct LibraryImport: Sendable {
         )
         var pipeline = ImportPipeline(
             source: source,
+            limits: limits,
             service: service,
             session: session,
             removesSources: options.movesFiles,

@@ -69,14 +69,18 @@ struct SourceCandidate: Sendable {
 struct OpeningFailure: Error {
     let reason: String
     let isUnsupported: Bool
+    /// Whether the process had as many files open as it may: not the file's fault.
+    let isTooManyOpenFiles: Bool
 
     init(reason: String, isUnsupported: Bool = false) {
         self.reason = reason
         self.isUnsupported = isUnsupported
+        isTooManyOpenFiles = false
     }
 
     init(_ number: Int32) {
         isUnsupported = false
+        isTooManyOpenFiles = SystemError(number).isTooManyOpenFiles
         reason =
             switch number {
             case ENOENT, ENOTDIR, ESTALE: "It vanished before it could be read."

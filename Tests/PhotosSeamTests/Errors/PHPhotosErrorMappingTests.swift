@@ -9,6 +9,7 @@ import Testing
         (.newerFormat, -1), (.corrupt, -1), (.noPermission, 3310), (.accessDenied, 3311),
         (.accessRestricted, 3310), (.readOnly, 3300),
         (.unsupportedFileSystem, 5423), (.busy, 3301), (.noSpace, 3305), (.inputOutput, -1),
+        (.tooManyOpenFiles, -1),
         (.unsupportedPredicate, 3306), (.unsupportedSortKey, 3306), (.malformedPredicate, 3306),
         (.identifierNotFound, 3201), (.missingResource, 3303), (.invalidResource, 3302),
         (.workerUnavailable, -1), (.cancelled, 3072), (.invalidRequest, -1), (.internalError, -1),
