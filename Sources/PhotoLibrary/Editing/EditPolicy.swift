@@ -37,6 +37,14 @@ enum EditPolicy {
         }
     }
 
+    /// Keeps what an edit shows when a partner joined its asset.
+    static func keepEdit(of older: AssetRecord, in record: inout AssetRecord) {
+        guard older.hasAdjustments else { return }
+        record.pixelSize = older.pixelSize
+        record.playbackStyle = older.playbackStyle
+        set(.photoLive, older.mediaSubtypes.contains(.photoLive), in: &record)
+    }
+
     /// - Parameters:
     ///   - record: The edited asset.
     ///   - original: Its original.

@@ -96,6 +96,24 @@ extension LibraryTransaction {
         return try ResourceRecord(id: entry.objectID, entry.old, of: asset, in: database)
     }
 
+    /// Whether a file with these bytes was of an edit that was replaced or reverted, and is kept.
+    func hasFormerFile(sha256: String, ofAsset id: Int64) throws -> Bool {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT \(JournalEntry.columns) FROM journalEntry
+                    WHERE kind = ? AND change = ? AND objectId IN (
+                        SELECT resourceId FROM formerFile WHERE assetId = ?)
+                    """
+            ),
+            arguments: [ObjectKind.resource.rawValue, JournalChange.delete.rawValue, id]
+        )
+        while let row = try rows.next() {
+            if try JournalEntry(row: row).old["sha256"] == .text("x:" + sha256) { return true }
+        }
+        return false
+    }
+
     /// Lets go of the files of an asset's earlier edits: they are removed once this is committed.
     func discardFormerFiles(ofAsset id: Int64) throws {
         try Self.discardFormerFiles("assetId = ?", id, in: database)

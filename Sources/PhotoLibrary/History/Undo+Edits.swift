@@ -76,15 +76,19 @@ extension Undo {
 }
 
 extension NetChange {
-    /// Whether it is a file that an edit made.
+    /// Whether it is a file that an edit made, or adjustments that became those of an edit.
     ///
     /// Its path never changes; an entry of an update does not name it.
     var isOfEdit: Bool {
         guard kind == .resource else { return false }
-        if case .text(let path)? = new["path"] ?? old["path"] { return path.hasPrefix("edits/") }
-        guard case .integer(let raw)? = new["type"] ?? old["type"],
-            let type = ResourceType(rawValue: Int(raw))
-        else { return false }
-        return type.isMadeByEditing
+        var type: ResourceType?
+        if case .integer(let raw)? = new["type"] ?? old["type"] {
+            type = ResourceType(rawValue: Int(raw))
+        }
+        if case .text(let path)? = new["path"] ?? old["path"] {
+            let isReplaced = existedBefore && !existsAfter && type == .adjustmentData
+            return path.hasPrefix("edits/") || isReplaced
+        }
+        return type?.isMadeByEditing ?? false
     }
 }

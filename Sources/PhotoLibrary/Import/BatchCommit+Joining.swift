@@ -11,7 +11,9 @@ extension BatchCommit {
                 stemKey: medium.name.stemKey
             )
         else { return nil }
-        return try transaction.asset(id: id)
+        // An edited movie stays one: its edit would show nothing of the still.
+        let asset = try transaction.asset(id: id)
+        return asset?.hasAdjustments == true ? nil : asset
     }
 
     /// The asset that is a RAW alone, of the same shot as a still.
@@ -53,6 +55,7 @@ extension BatchCommit {
         }
         var asset = older
         JoiningPolicy.lead(&asset, with: record)
+        EditPolicy.keepEdit(of: older, in: &asset)
         asset.contentVersion += 1
         asset.modificationDate = transaction.now
         try transaction.updateAsset(asset, contentChanged: true)
@@ -104,7 +107,9 @@ extension BatchCommit {
         guard var asset = try transaction.asset(id: id), let (_, record) = content(position) else {
             return
         }
+        let older = asset
         JoiningPolicy.add(movie: record, to: &asset)
+        EditPolicy.keepEdit(of: older, in: &asset)
         asset.modificationDate = transaction.now
         try transaction.updateAsset(asset, contentChanged: true)
         try addPartner(position, type: .pairedVideo, to: asset)

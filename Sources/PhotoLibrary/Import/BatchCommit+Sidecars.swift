@@ -24,6 +24,7 @@ extension BatchCommit {
             return
         }
         if facts.format == .aae {
+            if try answerFormer(position, of: asset) { return }
             guard try queries.resources(ofAsset: asset.id, type: .adjustmentData).isEmpty else {
                 outcomes[position] = ImportOutcome(
                     .unsupported,
@@ -31,7 +32,7 @@ extension BatchCommit {
                 )
                 return
             }
-            try addPartner(position, type: .adjustmentData, to: asset)
+            try admitAdjustments(position, facts, to: asset)
         } else {
             var filled = asset
             JoiningPolicy.fill(&filled, from: record)

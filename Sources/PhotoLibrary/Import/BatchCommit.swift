@@ -14,7 +14,9 @@ internal import WorkerProtocol
 ///    its identifier whoever joins it; where a file could join two, it joins the older. Assets that
 ///    exist are never merged: of a RAW and a movie that came alone, each before their still, the
 ///    still joins the older, and the other stays an asset of its own. The still's outcome says so.
-/// 3. Sidecars come after all media of the batch, and bursts last.
+/// 3. A rendered edit (`IMG_E1853.HEIC`) joins its original as what is shown, where adjustments or the
+///    camera's second say that it is one. What an asset shows by another edit stays.
+/// 4. Sidecars come after all media of the batch, and bursts last.
 ///
 /// Files are not touched: `moves` says what has to be placed before the commit.
 struct BatchCommit {
@@ -30,6 +32,8 @@ struct BatchCommit {
     let queries: PartnerQueries
     let imported: ImportedFiles
     let twins: TwinFiles
+    /// Stages a file of the library once more.
+    let restage: (ResourceRecord) throws(LibraryError) -> StagedFile?
 
     var outcomes: [Int: ImportOutcome] = [:]
     var moves: [FilePlacement.Move] = []
@@ -40,8 +44,14 @@ struct BatchCommit {
     var restored: Set<Int64> = []
 
     /// Takes a batch's files by their positions in the request.
-    init(transaction: LibraryTransaction, media: [Int: StagedMedium], twins: TwinFiles) {
+    init(
+        transaction: LibraryTransaction,
+        media: [Int: StagedMedium],
+        twins: TwinFiles,
+        restage: @escaping (ResourceRecord) throws(LibraryError) -> StagedFile?
+    ) {
         self.twins = twins
+        self.restage = restage
         self.transaction = transaction
         self.media = media
         queries = PartnerQueries(database: transaction.database)
@@ -73,7 +83,7 @@ struct BatchCommit {
                 fresh.append(position)
             }
         }
-        try admit(fresh)
+        try admitWithEdits(fresh)
         for twin in repeated { try answerTwin(twin.later, of: twin.first) }
         // What the person applied comes before what the camera applied: an asset holds one of them.
         sidecars.sort { namesOriginal($0) == namesOriginal($1) ? $0 < $1 : namesOriginal($1) }
@@ -172,10 +182,13 @@ struct BatchCommit {
 
     // MARK: - Rows
 
-    mutating func addPartner(_ position: Int, type: ResourceType, to asset: AssetRecord)
-        throws
-    {
-        try addResource(position, type: type, to: asset)
+    mutating func addPartner(
+        _ position: Int,
+        type: ResourceType,
+        to asset: AssetRecord,
+        isEdit: Bool = false
+    ) throws {
+        try addResource(position, type: type, to: asset, isEdit: isEdit)
         outcomes[position] = ImportOutcome(
             .paired,
             localIdentifier: asset.localIdentifier,
@@ -184,14 +197,18 @@ struct BatchCommit {
         )
     }
 
-    mutating func addResource(_ position: Int, type: ResourceType, to asset: AssetRecord)
-        throws
-    {
+    mutating func addResource(
+        _ position: Int,
+        type: ResourceType,
+        to asset: AssetRecord,
+        isEdit: Bool = false
+    ) throws {
         guard let medium = media[position], let (facts, record) = content(position) else { return }
         let uuid = UUID().uuidString
         let target = FilePlacement.target(
             uuid: uuid,
-            pathExtension: FileExtension.of(facts, original: medium.name.pathExtension)
+            pathExtension: FileExtension.of(facts, original: medium.name.pathExtension),
+            isEdit: isEdit
         )
         let resourceID = try transaction.insertResource(
             ResourceRecord(

@@ -38,6 +38,13 @@ struct ImportedFiles {
         ])
     }
 
+    /// Remembers that another resource has the bytes of a file now.
+    func move(from old: Int64, to new: Int64) throws {
+        try database.cachedStatement(
+            sql: "UPDATE importedFile SET resourceId = ? WHERE resourceId = ?"
+        ).execute(arguments: [new, old])
+    }
+
     /// An outcome for each file that is known; nil for the others.
     func outcomes(of files: [SourceFile]) throws -> [ImportOutcome?] {
         var outcomes = [ImportOutcome?](repeating: nil, count: files.count)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 package import LibraryService
 package import Logging
 package import PhotoModel
@@ -231,7 +232,10 @@ package final class Importer: Sendable {
                 var commit = BatchCommit(
                     transaction: transaction,
                     media: media,
-                    twins: twins
+                    twins: twins,
+                    restage: { [self] resource throws(LibraryError) in
+                        try restage(resource, in: session.staging)
+                    }
                 )
                 try commit.run()
                 try FilePlacement.place(
@@ -250,6 +254,29 @@ package final class Importer: Sendable {
             )
             throw failure
         }
+    }
+
+    /// Stages the bytes of a file that the library has; nil when they are not what its row says.
+    private func restage(_ resource: ResourceRecord, in staging: StagingSession)
+        throws(LibraryError) -> StagedFile?
+    {
+        let files = configuration.files
+        let copy: StagedFile
+        do {
+            let path = store.bundle.absolutePath(of: resource.path)
+            let file = try files.open(path, O_RDONLY)
+            defer { withExtendedLifetime(file) {} }
+            copy = try FileStager(session: staging, files: files).stage(file.number).file
+        } catch FileStager.Failure.volume(let error) {
+            throw error
+        } catch {
+            return nil
+        }
+        guard copy.digest.hexadecimal == resource.sha256 else {
+            copy.discard()
+            return nil
+        }
+        return copy
     }
 
     // MARK: - Looking up

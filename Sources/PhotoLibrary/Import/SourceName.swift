@@ -33,7 +33,7 @@ package struct SourceName: Hashable, Sendable {
     /// Keys of the assets to which a sidecar of this name belongs, the most exact first.
     ///
     /// `IMG_1853.AAE` belongs to `IMG_1853.*`; so does `IMG_O1853.AAE`, iOS's name for what the camera
-    /// applied. `name.xmp` belongs to `name.*`, and `name.jpg.xmp` to `name.jpg` first.
+    /// applied, and `UUID_5.aae` in an Apple library to `UUID.*`. `name.xmp` belongs to `name.*`, and `name.jpg.xmp` to `name.jpg` first.
     package var sidecarKeys: [SidecarKey] {
         let stem = Self.stem(of: name)
         var keys: [SidecarKey] = []
@@ -46,15 +46,16 @@ package struct SourceName: Hashable, Sendable {
             )
         }
         keys.append(SidecarKey(stemKey: key(ofStem: stem), name: nil))
-        if let original = Self.withoutOriginalMark(stem) {
+        for original in [Self.stem(stem, withoutMark: "o"), itemStem].compactMap(\.self) {
             keys.append(SidecarKey(stemKey: key(ofStem: original), name: nil))
         }
         return keys
     }
 
-    /// Whether it is iOS's name for adjustments that the camera applied: `IMG_O1853.AAE`.
+    /// Whether it is Apple's name for adjustments that the camera applied: `IMG_O1853.AAE`, and
+    /// `UUID_5.aae` in a library.
     package var namesOriginalAdjustments: Bool {
-        Self.withoutOriginalMark(Self.stem(of: name)) != nil
+        Self.stem(stem, withoutMark: "o") != nil || itemStem != nil
     }
 
     /// Where to look for a sidecar's asset.
@@ -66,17 +67,9 @@ package struct SourceName: Hashable, Sendable {
 
     // MARK: - Parts
 
-    private func key(ofStem stem: [UInt8]) -> [UInt8] {
+    /// Folder, slash, and a stem in lower case.
+    func key(ofStem stem: [UInt8]) -> [UInt8] {
         folder + [UInt8(ascii: "/")] + Self.lowercased(stem[...])
-    }
-
-    /// `IMG_1853` of `IMG_O1853`: three letters or digits, `_`, `O`, at least four digits.
-    private static func withoutOriginalMark(_ stem: [UInt8]) -> [UInt8]? {
-        guard stem.count >= 9, stem[3] == UInt8(ascii: "_"),
-            stem[4] == UInt8(ascii: "O") || stem[4] == UInt8(ascii: "o"),
-            stem[5...].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        else { return nil }
-        return Array(stem[..<4] + stem[5...])
     }
 
     private static func stem(of name: [UInt8]) -> [UInt8] {

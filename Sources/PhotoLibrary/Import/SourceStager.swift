@@ -45,7 +45,8 @@ struct SourceStager: Sendable {
                 name: name,
                 file: copy,
                 content: content,
-                embeddedMovie: try embeddedMovie(in: copy, content: content, name: name)
+                embeddedMovie: try embeddedMovie(in: copy, content: content, name: name),
+                isWhole: try isWhole(copy, content: content, name: name)
             )
         )
     }
@@ -79,6 +80,37 @@ struct SourceStager: Sendable {
         }
     }
 
+    /// Whether all of a file can be decoded, where its name is that of a rendered edit.
+    private func isWhole(
+        _ copy: StagedFile,
+        content: StagedMedium.Content,
+        name: SourceName
+    ) throws(LibraryError) -> Bool {
+        guard name.originalStemKey != nil, case .medium(let facts, _, _) = content else {
+            return true
+        }
+        if facts.format.isMovie { return facts.movie?.isCutShort != true }
+        do throws(WorkerError) {
+            let answer = try prober.look(
+                side: max(renditionSide, 1),
+                descriptor: copy.descriptor.number
+            )
+            guard case .pixels(let picture, _) = answer else { return false }
+            return picture.damage == nil
+        } catch {
+            copy.discard()
+            throw Self.unavailable(error)
+        }
+    }
+
+    private static func unavailable(_ error: WorkerError) -> LibraryError {
+        LibraryError(
+            error.isShortOfDescriptors ? .tooManyOpenFiles : .workerUnavailable,
+            "Files cannot be imported: \(error.message)",
+            recovery: error.recovery
+        )
+    }
+
     private func probe(_ name: String, _ file: StagedFile) throws(LibraryError) -> ProbeAnswer {
         do {
             return try prober.probe(
@@ -86,11 +118,7 @@ struct SourceStager: Sendable {
                 descriptor: file.descriptor.number
             )
         } catch {
-            throw LibraryError(
-                error.isShortOfDescriptors ? .tooManyOpenFiles : .workerUnavailable,
-                "Files cannot be imported: \(error.message)",
-                recovery: error.recovery
-            )
+            throw Self.unavailable(error)
         }
     }
 

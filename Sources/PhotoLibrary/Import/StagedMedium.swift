@@ -22,6 +22,8 @@ struct StagedMedium: Sendable {
     var content: Content
     /// The movie that lies inside a still.
     var embeddedMovie: EmbeddedMovie?
+    /// False for a rendered edit that is cut short: it cannot stand for its original.
+    var isWhole = true
 
     /// Removes its files from the staging folder; those that were placed are not there any more.
     func discard() {

@@ -12,7 +12,7 @@ struct ImportCommand: ParsableCommand {
             Folders are searched to the bottom; linked folders and photo libraries are not entered. \
             Every file gets a line with what became of it: imported, duplicate (the same bytes are in \
             the library), paired (it joined a photo: the movie of a Live Photo, the RAW beside a JPEG, \
-            a sidecar), unsupported, or failed. What a line says is safe on disk.
+            an edited version, a sidecar), unsupported, or failed. What a line says is safe on disk.
 
             Stopping with Ctrl-C and starting again continues. A library is made when there is none \
             and there never was one at that place.

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Puts files that may belong to one asset next to each other, the leading one first.
 ///
 /// Going by names alone, since it decides nothing but the order: what a file is and what it belongs to
@@ -23,6 +25,17 @@ struct ImportOrder: Comparable {
         if group.starts(with: Array("img_e".utf8)) || group.starts(with: Array("img_o".utf8)) {
             group.remove(at: 4)
             if rank == Self.stillRank { rank = Self.editedRank }
+        }
+        let editMark = Array("_edited".utf8)
+        if group.hasSuffix(editMark), group.count > editMark.count {
+            group.removeLast(editMark.count)
+            if rank == Self.stillRank { rank = Self.editedRank }
+        }
+        // Parts of an item of an Apple library: UUID_3.mov, UUID_5.aae.
+        if group.count == 38, group[36] == UInt8(ascii: "_"),
+            UUID(uuidString: String(decoding: group.prefix(36), as: UTF8.self)) != nil
+        {
+            group.removeLast(2)
         }
         let movieMark = Array("_hevc".utf8)
         if group.hasSuffix(movieMark) { group.removeLast(movieMark.count) }

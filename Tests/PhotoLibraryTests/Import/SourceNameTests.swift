@@ -27,6 +27,17 @@ import Testing
         #expect(name("/a.b/none").pathExtension == "")
     }
 
+    @Test("Names of rendered edits lead to their originals")
+    func findsOriginals() {
+        let key = Array("/a/img_1853".utf8)
+        #expect(name("/a/IMG_E1853.HEIC").originalStemKey == key)
+        #expect(name("/a/img_e1853.mov").originalStemKey == key)
+        #expect(name("/a/IMG_1853_edited.jpg").originalStemKey == key)
+        for other in ["IMG_1853.HEIC", "IMG_EAST.JPG", "IMG_E185.JPG", "_edited.jpg", "E1853.jpg"] {
+            #expect(name("/a/" + other).originalStemKey == nil, "\(other)")
+        }
+    }
+
     @Test("Sidecars name their assets in three ways")
     func findsSidecarAssets() {
         #expect(name("/a/IMG_1853.AAE").sidecarKeys.map(\.stemKey) == [Array("/a/img_1853".utf8)])

@@ -1,0 +1,36 @@
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// The questions about edits that were made elsewhere.
+extension PartnerQueries {
+    /// The adjustments of an asset that came from this folder under this name.
+    func adjustments(stemKey: [UInt8], ofAsset id: Int64) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT r.id FROM resource r JOIN importedFile f ON f.resourceId = r.id
+                    WHERE r.assetId = ? AND f.stemKey = ?
+                        AND r.type = \(ResourceType.adjustmentData.rawValue)
+                    LIMIT 1
+                    """
+            ),
+            arguments: [id, Data(stemKey)]
+        )
+    }
+
+    /// Whether a photo or movie of an asset came from this folder under this name.
+    func hasMedium(stemKey: [UInt8], ofAsset id: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (
+                        SELECT 1 FROM resource r JOIN importedFile f ON f.resourceId = r.id
+                        WHERE r.assetId = ? AND f.stemKey = ?
+                            AND r.type NOT IN (\(Self.sidecarTypes)))
+                    """
+            ),
+            arguments: [id, Data(stemKey)]
+        ) ?? false
+    }
+}

@@ -1,0 +1,36 @@
+internal import Foundation
+
+/// The names that Apple's programs give to the files of one photo.
+extension SourceName {
+    /// The `stemKey` of the original when the name is that of a rendered edit: that of `IMG_1853` for
+    /// `IMG_E1853`, and of `name` for `name_edited`; nil for other names.
+    ///
+    /// A name only suggests an edit; see `BatchCommit`.
+    package var originalStemKey: [UInt8]? {
+        if let original = Self.stem(stem, withoutMark: "e") { return key(ofStem: original) }
+        let mark = Array("_edited".utf8)
+        guard stem.count > mark.count, Self.lowercased(stem.suffix(mark.count)) == mark else {
+            return nil
+        }
+        return key(ofStem: Array(stem.dropLast(mark.count)))
+    }
+
+    /// The UUID in the name of a part of an Apple library's item, `UUID_5`; nil for other names.
+    var itemStem: [UInt8]? {
+        let stem = stem
+        guard stem.count == 38, stem.suffix(2) == Array("_5".utf8)[...],
+            UUID(uuidString: String(decoding: stem.dropLast(2), as: UTF8.self)) != nil
+        else { return nil }
+        return Array(stem.dropLast(2))
+    }
+
+    /// `IMG_1853` of `IMG_O1853` or `IMG_E1853`: three letters or digits, `_`, the mark in either case,
+    /// and at least four digits; nil for other stems.
+    static func stem(_ stem: [UInt8], withoutMark mark: Character) -> [UInt8]? {
+        guard stem.count >= 9, stem[3] == UInt8(ascii: "_"),
+            lowercased(stem[4...4]) == Array(mark.utf8),
+            stem[5...].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        else { return nil }
+        return Array(stem[..<4] + stem[5...])
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import PhotoModel
+import SamplePhotos
+import TestSupport
+import Testing
+
+/// What iPhones and Photos write beside an original that was edited, through the command.
+@Suite(.timeLimit(.minutes(5))) struct EditedFileTests {
+    let world: CommandWorld
+    let target: URL
+
+    init() throws {
+        world = try CommandWorld()
+        target = world.folder.file("out")
+    }
+
+    @discardableResult
+    private func writeEdit(_ name: String, cutBy cut: Int = 0) throws -> Data {
+        let photo = SamplePhoto(Picture(.sea, seed: 9), size: PixelSize(width: 32, height: 48))
+        let data = try SampleFile.jpeg(photo)
+        try world.folder.write(data.dropLast(cut), to: "source/" + name)
+        return data
+    }
+
+    private func resources(_ identifier: String) throws -> [String] {
+        let line = try #require(try world.objects("show", identifier, "--json").first)
+        let resources = try #require(line.values["resources"] as? [[String: Any]])
+        return resources.compactMap { $0["type"] as? String }
+    }
+
+    /// The bytes of the only file that is exported.
+    private func exported(_ identifier: String, _ version: String) throws
+        -> (name: String, data: Data)
+    {
+        let output = try world.run("export", identifier, version, "-o", target.path)
+        #expect(output.status == 0, "\(output.errorText)")
+        let path = try #require(output.lines.first)
+        #expect(output.lines.count == 1)
+        return ((path as NSString).lastPathComponent, try Data(contentsOf: URL(filePath: path)))
+    }
+
+    @Test func editedPhotoIsOneAssetThatCanBeReverted() throws {
+        let original = try Data(contentsOf: world.photo("IMG_1853.JPG"))
+        try world.folder.write(SampleFile.aae(), to: "source/IMG_1853.AAE")
+        let edit = try writeEdit("IMG_E1853.JPG")
+        let lines = try world.objects("import", "--json", world.source.path)
+        #expect(lines.map(\.name) == ["IMG_1853.JPG", "IMG_E1853.JPG", "IMG_1853.AAE"])
+        #expect(lines.map { $0["outcome"] } == ["imported", "paired", "paired"])
+        let id = try #require(lines.first?["localIdentifier"])
+        #expect(lines.allSatisfy { $0["localIdentifier"] == id })
+        #expect(try resources(id) == ["photo", "fullSizePhoto", "adjustmentData"])
+        let shown = try #require(try world.objects("show", id, "--json").first)
+        #expect(shown.flag("hasAdjustments") == true)
+        #expect(shown["adjustmentFormatIdentifier"] == "com.apple.photo")
+        #expect(shown.number("pixelWidth") == 32)
+
+        let first = try exported(id, "--original")
+        #expect(first.name == "IMG_1853.JPG" && first.data == original)
+        let second = try exported(id, "--current")
+        #expect(second.name == "IMG_E1853.JPG" && second.data == edit)
+        let picture = world.folder.file("shown.png").path
+        #expect(try world.run("image", id, "-o", picture).status == 0)
+        let size = try ProcessRunner.run("exiftool", ["-s3", "-ImageSize", picture]).text
+        #expect(size == "32x48\n")
+
+        let again = try world.objects("import", "--json", world.source.path)
+        #expect(again.map { $0["outcome"] } == ["duplicate", "duplicate", "duplicate"])
+
+        #expect(try world.run("revert", id).status == 0)
+        #expect(try resources(id) == ["photo"])
+        #expect(try exported(id, "--current").data == original)
+        // What was reverted here does not come back by the same files.
+        let late = try world.objects("import", "--json", world.source.path)
+        #expect(late.map { $0["outcome"] } == ["duplicate", "duplicate", "duplicate"])
+        #expect(try resources(id) == ["photo"])
+        #expect(try world.run("undo").status == 0)
+        #expect(try resources(id) == ["photo", "fullSizePhoto", "adjustmentData"])
+        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+    }
+
+    @Test func editThatIsMadeHereTakesTheImportedOnesPlace() throws {
+        try world.photo("name.jpg")
+        try world.folder.write(SampleFile.aae(), to: "source/name.AAE")
+        try writeEdit("name_edited.jpg")
+        let lines = try world.objects("import", "--json", world.source.path)
+        let id = try #require(lines.first?["localIdentifier"])
+        #expect(try world.run("edit", id, "--filter", "Noir").status == 0)
+        #expect(try resources(id).count { $0 == "adjustmentData" } == 1)
+        #expect(try resources(id).count { $0 == "fullSizePhoto" } == 1)
+        #expect(try world.run("revert", id).status == 0)
+        #expect(try resources(id) == ["photo"])
+        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+    }
+
+    /// What is shown of an asset has to be a whole picture.
+    @Test func editThatIsCutShortIsAnAssetOfItsOwn() throws {
+        try world.photo("IMG_1853.JPG")
+        try world.folder.write(SampleFile.aae(), to: "source/IMG_1853.AAE")
+        try writeEdit("IMG_E1853.JPG", cutBy: 400)
+        let lines = try world.objects("import", "--json", world.source.path)
+        #expect(
+            lines.outcomes == [
+                "IMG_1853.JPG": "imported", "IMG_E1853.JPG": "imported", "IMG_1853.AAE": "paired",
+            ]
+        )
+    }
+
+    @Test func undoOfAnImportTakesTheEditAwayThatJoined() throws {
+        try world.photo("IMG_1853.JPG")
+        try world.folder.write(SampleFile.aae(), to: "source/IMG_1853.AAE")
+        let first = try world.objects("import", "--json", world.source.path)
+        let id = try #require(first.first?["localIdentifier"])
+        try writeEdit("IMG_E1853.JPG")
+        let second = try world.objects("import", "--json", world.source.path)
+        #expect(second.outcomes["IMG_E1853.JPG"] == "paired")
+        #expect(try resources(id) == ["photo", "fullSizePhoto", "adjustmentData"])
+        let undone = try world.run("undo")
+        #expect(undone.status == 0, "\(undone.errorText)")
+        #expect(try resources(id) == ["photo", "adjustmentData"])
+        let shown = try #require(try world.objects("show", id, "--json").first)
+        #expect(shown.flag("hasAdjustments") == false)
+        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+    }
+}
+
+/// Files of a real iPhone, and of Photos.
+@Suite(.needsSharedData, .timeLimit(.minutes(5))) struct SharedEditedFileTests {
+    @Test func realEditsAreOneAssetEach() throws {
+        let world = try CommandWorld()
+        let lines = try world.objects("import", "--json", SharedData.file("adjusted").path)
+        #expect(Set(lines.map { $0["localIdentifier"] }).count == 2)
+        #expect(lines.count { $0["outcome"] == "imported" } == 2)
+        #expect(lines.count { $0["outcome"] == "paired" } == 4)
+        let shown = try world.objects("list", "--json")
+        let sizes = Dictionary(
+            shown.map { ($0["originalFilename"] ?? "", $0.number("pixelWidth")) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        #expect(sizes == ["IMG_1853.HEIC": 3024, "wedding.jpg": 1526])
+    }
+}
