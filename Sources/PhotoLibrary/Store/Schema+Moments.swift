@@ -1,9 +1,8 @@
-internal import GRDB
-
 /// Migration 4: moments.
 extension Schema {
     static let version4 = """
-        -- Visible assets with a date, in the order of the clocks on the walls where they were captured.
+        -- Visible assets with a date, in the order of the clocks on the walls where they were \
+        captured.
         -- It follows from asset and is kept by the triggers below.
         CREATE TABLE timeline (
             -- Milliseconds since 2001-01-01 00:00 by that clock.
@@ -17,30 +16,63 @@ extension Schema {
             PRIMARY KEY (time, latitude, longitude, assetId)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX timeline_place ON timeline(time, latitude, longitude) WHERE latitude < 1000.0;
-        INSERT INTO timeline \(timelineRows);
+        INSERT INTO timeline SELECT CAST(round(1000.0 * coalesce(
+                    (julianday(asset.captureWallTime) - 2451910.5) * 86400.0,
+                    asset.creationDate)) AS INTEGER),
+                CASE WHEN asset.longitude IS NULL THEN 1000.0
+                    ELSE coalesce(asset.latitude, 1000.0) END,
+                CASE WHEN asset.latitude IS NULL THEN 1000.0
+                    ELSE coalesce(asset.longitude, 1000.0) END, id, creationDate FROM asset
+        WHERE isVisible = 1 AND creationDate IS NOT NULL;
         CREATE TRIGGER timeline_inserted AFTER INSERT ON asset
         WHEN new.isVisible = 1 AND new.creationDate IS NOT NULL
         BEGIN
-            INSERT INTO timeline SELECT \(timelineKey("new")), new.id, new.creationDate;
+            INSERT INTO timeline SELECT CAST(round(1000.0 * coalesce(
+                    (julianday(new.captureWallTime) - 2451910.5) * 86400.0,
+                    new.creationDate)) AS INTEGER),
+                CASE WHEN new.longitude IS NULL THEN 1000.0
+                    ELSE coalesce(new.latitude, 1000.0) END,
+                CASE WHEN new.latitude IS NULL THEN 1000.0
+                    ELSE coalesce(new.longitude, 1000.0) END, new.id, new.creationDate;
         END;
         CREATE TRIGGER timeline_deleted AFTER DELETE ON asset
         WHEN old.isVisible = 1 AND old.creationDate IS NOT NULL
         BEGIN
             DELETE FROM timeline
-            WHERE (time, latitude, longitude) = (\(timelineKey("old"))) AND assetId = old.id;
+            WHERE (time, latitude, longitude) = (CAST(round(1000.0 * coalesce(
+                    (julianday(old.captureWallTime) - 2451910.5) * 86400.0,
+                    old.creationDate)) AS INTEGER),
+                CASE WHEN old.longitude IS NULL THEN 1000.0
+                    ELSE coalesce(old.latitude, 1000.0) END,
+                CASE WHEN old.latitude IS NULL THEN 1000.0
+                    ELSE coalesce(old.longitude, 1000.0) END) AND assetId = old.id;
         END;
         CREATE TRIGGER timeline_updated
         AFTER UPDATE OF isVisible, creationDate, captureWallTime, latitude, longitude ON asset
         BEGIN
             DELETE FROM timeline
-            WHERE (time, latitude, longitude) = (\(timelineKey("old"))) AND assetId = old.id
+            WHERE (time, latitude, longitude) = (CAST(round(1000.0 * coalesce(
+                    (julianday(old.captureWallTime) - 2451910.5) * 86400.0,
+                    old.creationDate)) AS INTEGER),
+                CASE WHEN old.longitude IS NULL THEN 1000.0
+                    ELSE coalesce(old.latitude, 1000.0) END,
+                CASE WHEN old.latitude IS NULL THEN 1000.0
+                    ELSE coalesce(old.longitude, 1000.0) END) AND assetId = old.id
                 AND old.isVisible = 1 AND old.creationDate IS NOT NULL;
-            INSERT INTO timeline SELECT \(timelineKey("new")), new.id, new.creationDate
+            INSERT INTO timeline SELECT CAST(round(1000.0 * coalesce(
+                    (julianday(new.captureWallTime) - 2451910.5) * 86400.0,
+                    new.creationDate)) AS INTEGER),
+                CASE WHEN new.longitude IS NULL THEN 1000.0
+                    ELSE coalesce(new.latitude, 1000.0) END,
+                CASE WHEN new.latitude IS NULL THEN 1000.0
+                    ELSE coalesce(new.longitude, 1000.0) END, new.id, new.creationDate
             WHERE new.isVisible = 1 AND new.creationDate IS NOT NULL;
         END;
 
-        -- Groups of assets: moments (level 1), clusters of them (2), years (3). Each goes from its start
-        -- in the timeline to the start of the next of its level. They follow from the timeline, so they
+        -- Groups of assets: moments (level 1), clusters of them (2), years (3). Each goes from \
+        its start
+        -- in the timeline to the start of the next of its level. They follow from the timeline, \
+        so they
         -- are not journalled.
         CREATE TABLE moment (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -52,7 +84,8 @@ extension Schema {
             assetCount INTEGER NOT NULL,
             startDate REAL NOT NULL,
             endDate REAL NOT NULL,
-            -- Of those with a place, how many there are, and the sum of the places as vectors of the
+            -- Of those with a place, how many there are, and the sum of the places as vectors of \
+        the
             -- length 10⁹.
             placeCount INTEGER NOT NULL,
             x INTEGER NOT NULL,
@@ -70,37 +103,9 @@ extension Schema {
         ) STRICT;
         CREATE INDEX formerMoment_version ON formerMoment(version);
 
-        -- momentRule: the rule by which moments were made; without it they are made when the library is
+        -- momentRule: the rule by which moments were made; without it they are made when the \
+        library is
         -- opened.
         DELETE FROM setting WHERE name = 'momentRule';
-        """
-
-    /// Where a row of `asset` is in the timeline: `time, latitude, longitude`.
-    static func timelineKey(_ row: String) -> String {
-        """
-        \(wallTime(row)),
-                CASE WHEN \(row).longitude IS NULL THEN 1000.0
-                    ELSE coalesce(\(row).latitude, 1000.0) END,
-                CASE WHEN \(row).latitude IS NULL THEN 1000.0
-                    ELSE coalesce(\(row).longitude, 1000.0) END
-        """
-    }
-
-    /// Milliseconds since 2001-01-01 00:00 by the clock on the wall, of a row of `asset`.
-    private static func wallTime(_ row: String) -> String {
-        """
-        CAST(round(1000.0 * coalesce(
-                    (julianday(\(row).captureWallTime) - 2451910.5) * 86400.0,
-                    \(row).creationDate)) AS INTEGER)
-        """
-    }
-
-    /// When the asset with a row id was captured, as `timeline` counts; NULL for one without a date.
-    static let captureMilliseconds = "SELECT \(wallTime("asset")) FROM asset WHERE id = ?"
-
-    /// The rows of `timeline` that there should be.
-    static let timelineRows = """
-        SELECT \(timelineKey("asset")), id, creationDate FROM asset
-        WHERE isVisible = 1 AND creationDate IS NOT NULL
         """
 }

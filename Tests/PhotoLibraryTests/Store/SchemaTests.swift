@@ -16,6 +16,21 @@ import Testing
         #expect(made == (try Self.frozen(6)))
     }
 
+    /// Also of what leaves no trace in the schema, such as rows that a migration fills in.
+    @Test(arguments: [
+        (1, Schema.version1, "47c97cd4bf31606232b008c47ed7bfe725700024d20995951c911ade2725befa"),
+        (2, Schema.version2, "40a3c6e90cc6d6e265f2bb42a62dd3fe0bc5c0c6f5ab669529b8c110a458b8f4"),
+        (3, Schema.version3, "a56067ba1a9708697bc2fb904efb2b12e0022cfca22e8980634b88c9c7665589"),
+        (4, Schema.version4, "bf35137696024edd01e8014beb6ad7f0d0500e2a8563a3c4abdd32b286033c0e"),
+        (5, Schema.version5, "3da60e3386bfae4c3f151c90b14fe8803f62153798fb66975351db5ae0c026c1"),
+        (6, Schema.version6, "90e73c931bdf7e2fb747b853c2f33f2d16b7d55762259cad6365e8630b93013b"),
+    ])
+    func migrationHasTheTextThatItWasReleasedWith(_ number: Int, text: String, digest: String) {
+        let hasher = SHA256Hasher()
+        Array(text.utf8).withUnsafeBytes { hasher.update($0) }
+        #expect(hasher.finish()?.hexadecimal == digest, "migration \(number)")
+    }
+
     /// SQLite refuses a value of another kind than its column's, whoever writes it.
     @Test func tablesAreStrict() throws {
         let world = try LibraryWorld()

@@ -1,0 +1,51 @@
+/// What the tables of smart albums should hold, for checks and repairs.
+///
+/// Migration 3 holds the same expressions as literal text: a change here changes no migration.
+extension Schema {
+    /// What a row of `assetFacet` is about, for a row of `asset`.
+    private static func facet(_ row: String) -> String {
+        """
+        \(row).trashedDate IS NOT NULL, \(row).isHidden, \(row).isBurstHidden,
+            \(row).sourceType, \(row).mediaType, \(row).mediaSubtypes,
+            (\(row).isFavorite <> 0) | (coalesce(length(\(row).burstIdentifier) > 0, 0) << 1)
+                | (coalesce(\(row).lensModel LIKE '%front%', 0) << 2)
+                | (coalesce(\(row).exposureTime >= 1, 0) << 3)
+                | ((\(row).hasRAW <> 0) << 4)
+        """
+    }
+
+    private static func day(_ row: String) -> String { "CAST(\(row).addedDate / 86400 AS INTEGER)" }
+
+    private static let hasRAW = """
+        EXISTS (SELECT 1 FROM resource WHERE assetId = asset.id
+            AND type IN (1, 4) AND contentType LIKE '%raw-image')
+        """
+
+    private static let facets = """
+        SELECT \(facet("asset")), count(*) FROM asset GROUP BY 1, 2, 3, 4, 5, 6, 7
+        """
+
+    private static let days = """
+        SELECT \(day("asset")), count(*) FROM asset WHERE isVisible = 1 GROUP BY 1
+        """
+
+    /// Whether what follows from assets and resources is not what they say: one pass over the assets.
+    static let hasWrongCounts = """
+        SELECT EXISTS (SELECT 1 FROM asset WHERE hasRAW <> \(hasRAW))
+            OR EXISTS (SELECT * FROM (\(facets))
+                EXCEPT SELECT * FROM assetFacet WHERE count <> 0)
+            OR EXISTS (SELECT * FROM assetFacet WHERE count <> 0
+                EXCEPT SELECT * FROM (\(facets)))
+            OR EXISTS (SELECT * FROM (\(days)) EXCEPT SELECT * FROM addedDay WHERE count <> 0)
+            OR EXISTS (SELECT * FROM addedDay WHERE count <> 0 EXCEPT SELECT * FROM (\(days)))
+        """
+
+    /// Makes it so.
+    static let countAnew = """
+        UPDATE asset SET hasRAW = \(hasRAW) WHERE hasRAW <> \(hasRAW);
+        DELETE FROM assetFacet;
+        INSERT INTO assetFacet \(facets);
+        DELETE FROM addedDay;
+        INSERT INTO addedDay \(days);
+        """
+}
