@@ -23,7 +23,8 @@ extension AssetFetcher {
         let database = reading.database
         let single = try database.cachedStatement(sql: Schema.captureMilliseconds)
         let one = { (id: Int64) -> Int32? in
-            guard reading.access == .full || (try? reading.asset(id)) != nil else { return nil }
+            let isVisible = try reading.access == .full || reading.asset(id) != nil
+            guard isVisible else { return nil }
             return try Int64.fetchOne(single, arguments: [id]).map(day)
         }
         let largest = ids.max() ?? 0

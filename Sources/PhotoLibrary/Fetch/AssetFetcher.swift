@@ -49,7 +49,7 @@ package struct AssetFetcher: Sendable {
             let types = try Self.mediaTypes(reading, for: request.ids)
             var counts: [MediaType: Int] = [:]
             for id in request.ids {
-                guard let type = types(id) else { continue }
+                guard let type = try types(id) else { continue }
                 counts[type, default: 0] += 1
             }
             return AssetCountReply(counts: counts)
@@ -60,10 +60,10 @@ package struct AssetFetcher: Sendable {
     private static func mediaTypes(
         _ reading: LibraryView.Reading,
         for ids: RowIDBuffer
-    ) throws -> (Int64) -> MediaType? {
+    ) throws -> (Int64) throws -> MediaType? {
         let database = reading.database
         guard reading.access.assets == .all else {
-            return { id in (try? reading.asset(id))?.mediaType }
+            return { id in try reading.asset(id)?.mediaType }
         }
         let largest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM asset") ?? 0
         // A table of all rows pays when many are asked for; row ids of a damaged database may be huge.
@@ -74,8 +74,7 @@ package struct AssetFetcher: Sendable {
                     + (includesHidden ? "" : " AND isHidden = 0")
             )
             return { id in
-                let raw = try? Int.fetchOne(statement, arguments: [id])
-                return raw.flatMap(MediaType.init(rawValue:))
+                try Int.fetchOne(statement, arguments: [id]).flatMap(MediaType.init(rawValue:))
             }
         }
         var types = [UInt8](repeating: .max, count: Int(largest) + 1)

@@ -55,7 +55,7 @@ struct EmbeddedMovieStager: Sendable {
         return EmbeddedMovie(file: file, facts: facts, record: movie, name: name)
     }
 
-    /// Copies some bytes, and hashes them; nil when the still cannot be read.
+    /// Copies some bytes, and hashes them; nil when the still ends before.
     private func copy(_ length: Int64, from still: StagedFile, at start: Int64)
         throws(LibraryError) -> StagedFile?
     {
@@ -81,7 +81,7 @@ struct EmbeddedMovieStager: Sendable {
                     at: start + done,
                     into: part
                 )
-            } catch { return nil }
+            } catch { throw error.libraryError(message) }
             guard count > 0 else { return nil }
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             hasher.update(bytes)

@@ -365,6 +365,44 @@ import Testing
         let reply = try fetcher.count(AssetCountRequest(ids: RowIDBuffer(ids + [999_999])))
         #expect(reply.counts == [.video: count / 5, .image: count - count / 5])
     }
+
+    // MARK: - Damage
+
+    /// A page of the database that cannot be read makes no number smaller.
+    @Test(arguments: [false, true]) func damagedPageIsNoSmallerNumber(isLimited: Bool) throws {
+        let records = (0..<200).map { LibraryWorld.record("IMG_\($0).JPG") }
+        let ids = try world.insert(records)
+        let access = isLimited ? LibraryAccess.limited(Set(records.map(\.uuid))) : .full
+        try world.store.close()
+        try Self.damageLastPage(ofTable: "asset", in: world.store.bundle.database)
+        let store = try LibraryStore.open(at: world.path)
+        let view = LibraryView(store: store)
+        view.access.set(access)
+        let fetcher = AssetFetcher(view)
+        #expect(throws: DatabaseError.self) {
+            try fetcher.count(AssetCountRequest(ids: RowIDBuffer(ids)))
+        }
+        #expect(throws: DatabaseError.self) {
+            try fetcher.days(CaptureDaysRequest(ids: RowIDBuffer(ids)))
+        }
+    }
+
+    private static func damageLastPage(ofTable table: String, in path: String) throws {
+        let queue = try DatabaseQueue(path: path)
+        let (page, size) = try queue.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            let sql = "SELECT max(pageno) FROM dbstat WHERE name = ? AND pagetype = 'leaf'"
+            return (
+                try #require(try Int.fetchOne(database, sql: sql, arguments: [table])),
+                try #require(try Int.fetchOne(database, sql: "PRAGMA page_size"))
+            )
+        }
+        try queue.close()
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: UInt64((page - 1) * size))
+        try file.write(contentsOf: Data(repeating: 0xA5, count: size))
+        try file.close()
+    }
 }
 
 extension LibraryError {
