@@ -273,22 +273,24 @@ package final class LibraryStore: Sendable {
     /// Failing to is no failure of the commit: watchers poll besides.
     private func announceChange() {
         if utimes(bundle.changed, nil) != 0, errno == ENOENT {
-            Glibc.close(Glibc.open(bundle.changed, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
+            Glibc.close(
+                Glibc.open(bundle.changed, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+            )
         }
     }
 }
 
 /// When to look for what crashes left: at the first write, and now and then.
 private final class RecoveryState: Sendable {
-    private static let interval: Double = 60
+    private static let interval = Duration.seconds(60)
     private let lock = NSLock()
     // Guarded by `lock`.
-    nonisolated(unsafe) private var last: Date?
+    nonisolated(unsafe) private var last: ContinuousClock.Instant?
 
     func runIfDue(_ body: () throws -> Void) throws {
-        let now = Date()
+        let now = ContinuousClock.now
         let isDue = lock.withLock {
-            if let last, now.timeIntervalSince(last) < Self.interval { return false }
+            if let last, now - last < Self.interval { return false }
             last = now
             return true
         }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Glibc
 internal import LibraryService
 internal import PhotoModel
@@ -10,7 +9,7 @@ internal import PhotoModel
 package final class WriterLock: Sendable {
     private let path: String
     private let descriptor: Descriptor
-    private let threads = NSLock()
+    private let threads = TimedMutex()
 
     /// Opens, and creates when missing, the lock file.
     init(path: String) throws(LibraryError) {
@@ -28,8 +27,8 @@ package final class WriterLock: Sendable {
     /// Waits `patience` seconds for other writers, then throws `LibraryError` with code `busy`; throws
     /// what `body` throws.
     package func withLock<Result>(patience: Double, _ body: () throws -> Result) throws -> Result {
-        let deadline = Date(timeIntervalSinceNow: patience)
-        guard threads.lock(before: deadline) else { throw busy(patience) }
+        let deadline = TimedMutex.Deadline(after: patience)
+        guard threads.lock(until: deadline) else { throw busy(patience) }
         defer { threads.unlock() }
         var pause: useconds_t = 100
         while flock(descriptor.number, LOCK_EX | LOCK_NB) != 0 {
@@ -37,7 +36,7 @@ package final class WriterLock: Sendable {
                 throw SystemError.last("flock", path: path)
                     .libraryError(doing: "lock")
             }
-            guard Date() < deadline else { throw busy(patience) }
+            guard !deadline.isOver else { throw busy(patience) }
             usleep(pause)
             pause = min(pause * 2, 4_000)
         }

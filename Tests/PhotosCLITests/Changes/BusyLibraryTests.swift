@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A command that waits for another writer.
+@Suite(.timeLimit(.minutes(1))) struct BusyLibraryTests {
+    let world: CommandWorld
+
+    init() throws { world = try CommandWorld() }
+
+    /// Each look at the clock on the wall finds it an hour later.
+    @Test func settingTheClockEndsNoWait() throws {
+        let ids = try world.library(of: ["1.jpg"])
+        let id = try #require(ids.first)
+        let shim = try world.folder.write(Data(Self.shim.utf8), to: "shim.c")
+        let object = world.folder.file("shim.so").path
+        let compiled = try ProcessRunner.run("cc", ["-shared", "-fPIC", "-o", object, shim.path])
+        try #require(compiled.status == 0, "\(compiled.errorText)")
+
+        let path = world.library.appendingPathComponent("database/lock").path
+        let lock = open(path, O_RDWR | O_CLOEXEC)
+        try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
+        let waiting = world.folder.file("waiting").path
+        var environment = world.environment.mapValues { $0 as String? }
+        environment["LD_PRELOAD"] = object
+        environment["SHIM_SAYS"] = waiting
+        let command = try ProcessRunner.start(
+            BuiltProducts.photos.path,
+            ["set", id, "--favorite", "true", "--json"],
+            environment: environment
+        )
+        while access(waiting, F_OK) != 0, command.isRunning { sched_yield() }
+        close(lock)
+        let output = command.wait()
+        #expect(output.status == 0, "\(output.errorText)")
+    }
+
+    /// A wall clock that runs, and a file that is made at the third attempt at a lock that fails.
+    private static let shim = """
+        #define _GNU_SOURCE
+        #include <errno.h>
+        #include <fcntl.h>
+        #include <stdlib.h>
+        #include <sys/syscall.h>
+        #include <sys/time.h>
+        #include <time.h>
+        #include <unistd.h>
+        static long looks, failures;
+        int clock_gettime(clockid_t clock, struct timespec *time) {
+            int result = syscall(SYS_clock_gettime, clock, time);
+            if (result == 0 && clock == CLOCK_REALTIME)
+                time->tv_sec += 3600 * __atomic_add_fetch(&looks, 1, __ATOMIC_SEQ_CST);
+            return result;
+        }
+        int gettimeofday(struct timeval *time, void *zone) {
+            struct timespec now;
+            clock_gettime(CLOCK_REALTIME, &now);
+            time->tv_sec = now.tv_sec;
+            time->tv_usec = now.tv_nsec / 1000;
+            return 0;
+        }
+        int flock(int descriptor, int operation) {
+            int result = syscall(SYS_flock, descriptor, operation);
+            int number = errno;
+            if (result != 0 && number == EWOULDBLOCK
+                && __atomic_add_fetch(&failures, 1, __ATOMIC_SEQ_CST) == 3)
+                close(open(getenv("SHIM_SAYS"), O_CREAT | O_WRONLY, 0600));
+            errno = number;
+            return result;
+        }
+        """
+}
