@@ -113,7 +113,9 @@ package final class ChangeCommitter: Sendable {
     ) throws -> CommitReply {
         let root = store.bundle.root
         let editing = AssetEditing(timeZone: configuration.timeZone)
-        let (reply, made) = try store.write(
+        var version: Int64 = 0
+        var isChange = false
+        let (reused, made) = try store.write(
             author: request.author,
             origin: request.origin,
             patience: patience
@@ -132,14 +134,13 @@ package final class ChangeCommitter: Sendable {
                     in: transaction
                 )
             }
-            return (
-                CommitReply(
-                    version: try transaction.currentVersion(),
-                    isChange: transaction.version != nil,
-                    reused: commit.reused
-                ),
-                commit.renditions
-            )
+            // Albums are settled after this, which may be what makes the version.
+            let before = try transaction.currentVersion()
+            transaction.onCommit { [unowned transaction] in
+                version = transaction.version ?? before
+                isChange = transaction.version != nil
+            }
+            return (commit.reused, commit.renditions)
         }
         for rendition in made {
             renditions?.store(
@@ -148,7 +149,7 @@ package final class ChangeCommitter: Sendable {
                 contentVersion: rendition.contentVersion
             )
         }
-        return reply
+        return CommitReply(version: version, isChange: isChange, reused: reused)
     }
 
     private static func readOnly(_ root: String, _ reason: String) -> LibraryError {

@@ -56,8 +56,6 @@ struct ChangeSetCommit {
             }
         }
         for burst in touchedBursts.sorted() { try transaction.settleBurst(burst) }
-        // Now, so that the version is known.
-        try transaction.settleAlbums()
     }
 
     private mutating func apply(_ action: ChangeAction, at position: Int) throws {
