@@ -32,7 +32,10 @@ final class ImportSession: Sendable {
         var stage = Stage.receiving
         var files: [File] = []
         var known: [String: Int] = [:]
+        /// Taken places, below the folder.
         var byPlace: [String: Int] = [:]
+        /// Numbers of files by their absolute paths.
+        var byPath: [String: Int] = [:]
         var message: String?
         var counts: [String: Int] = [:]
         var progress = ImportProgress()
@@ -107,6 +110,7 @@ final class ImportSession: Sendable {
             )
             state.known[key] = number
             state.byPlace[place] = number
+            state.byPath[path] = number
             return (number, 0)
         }
     }
@@ -231,7 +235,7 @@ final class ImportSession: Sendable {
         state.withLock { state in
             state.counts[outcome.kind.rawValue, default: 0] += 1
             let number: Int
-            if let known = state.files.firstIndex(where: { $0.place == path }) {
+            if let known = state.byPath[path] {
                 number = known
             } else {
                 // Only what came to something else than the rule is listed of a large folder.
@@ -239,6 +243,7 @@ final class ImportSession: Sendable {
                 number = state.files.count
                 let own = File(path: path, size: 0, modified: 0, place: path)
                 state.files.append(own)
+                state.byPath[path] = number
             }
             state.files[number].outcome = outcome.kind.rawValue
             state.files[number].reason = outcome.reason
