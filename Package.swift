@@ -410,7 +410,7 @@ let package = Package(
             name: "PhotosGalleryTests",
             dependencies: [
                 "PhotosGallery", "PhotosCLI", "Photos", "PhotosManagement", "PhotosWorker",
-                "SamplePhotos", "PhotoModel", "TestSupport",
+                "SamplePhotos", "PhotoModel", "TestSupport", "change-hammer",
             ],
             exclude: ["Browser/Driver"],
             swiftSettings: strict

@@ -43,7 +43,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
 
     func photoLibraryDidChange(_ changeInstance: PHChange) {
         assets.forget()
-        let author = news().author
+        let author = lastAuthor
         let lines = AssetLines(library: library, assets: assets)
         for list in lists.living(followed: events.followed) {
             do {
@@ -59,9 +59,13 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
 
     func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary) {
         let news = news()
-        if let present = news.version { version.withLock { $0 = max($0, present) } }
+        if let present = news.version { version.withLock { $0 = present } }
         var object = JSONObject()
-        object.add("ids", news.assets)
+        if let assets = news.assets {
+            object.add("ids", assets)
+        } else {
+            object.add("ids", json: "null")
+        }
         events.send("asset", object.line)
         events.send("collections", "{}")
     }
@@ -76,19 +80,35 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         }
     }
 
-    /// Who made the last change, and which assets were changed since the last time.
-    private func news() -> (version: Int64?, author: String?, assets: [String]) {
+    /// Who made the last change; nil when the history does not tell.
+    private var lastAuthor: String? { try? library.latestHistory(limit: 1).last?.author }
+
+    /// Which assets were changed since the last time.
+    ///
+    /// The assets are nil where any may have been: they are more than an event names, or the history
+    /// no longer reaches back. The version is nil where the library cannot be read; then what follows
+    /// is reported with the next change.
+    private func news() -> (version: Int64?, assets: [String]?) {
         let since = version.withLock(\.self)
-        guard let present = try? library.version, present > since,
-            let token = try? library.historyToken(at: since),
-            let entries = try? library.history(since: token, limit: 64)
-        else { return (nil, nil, []) }
+        guard let present = try? library.version else { return (nil, nil) }
+        guard present != since else { return (present, []) }
         var seen: Set<String> = []
         var names: [String] = []
-        for change in entries.lazy.flatMap(\.changes) where change.object == .asset {
-            let name = String(change.localIdentifier.prefix { $0 != "/" })
-            if names.count < Self.idLimit, seen.insert(name).inserted { names.append(name) }
+        do {
+            try library.readHistory(since: library.historyToken(at: since)) { entries in
+                for change in entries.lazy.flatMap(\.changes) where change.object == .asset {
+                    let name = String(change.localIdentifier.prefix { $0 != "/" })
+                    guard seen.insert(name).inserted else { continue }
+                    guard names.count < Self.idLimit else { throw TooMany() }
+                    names.append(name)
+                }
+            }
+        } catch {
+            return (present, nil)
         }
-        return (present, entries.last?.author, names)
+        return (present, names)
     }
+
+    /// Ends the reading of history: more assets were changed than an event names.
+    private struct TooMany: Error {}
 }

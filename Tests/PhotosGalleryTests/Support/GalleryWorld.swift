@@ -69,6 +69,12 @@ final class GalleryWorld {
         return server.wait()
     }
 
+    /// Stops the server where it is, until it is told to go on.
+    func pause() { kill(server.identifier, SIGSTOP) }
+
+    /// Lets a stopped server go on.
+    func resume() { kill(server.identifier, SIGCONT) }
+
     // MARK: - Asking
 
     /// Goes in by the link, as a browser does.

@@ -309,7 +309,9 @@ export class Viewer extends EventTarget {
 
     /** Facts of the asset changed, in whatever list. */
     assetsChanged(ids) {
-        if (this.isOpen && this.showsInfo && ids.includes(this.asset?.id)) this.info.show(this.asset);
+        // Without a list any asset may have changed.
+        const isConcerned = ids === null || ids.includes(this.asset?.id);
+        if (this.isOpen && this.showsInfo && isConcerned) this.info.show(this.asset);
     }
 
     // The bars go away when nothing moves for a while, but never while the keyboard is in them.

@@ -1,0 +1,84 @@
+import Foundation
+import SamplePhotos
+import TestSupport
+import Testing
+
+/// What a browser hears of changes that other programs made while the gallery could not look.
+@Suite(.timeLimit(.minutes(2))) struct LibraryFollowerTests {
+    let world: GalleryWorld
+    let listening: RawConnection
+
+    init() throws {
+        world = try GalleryWorld(photos: 2)
+        try world.enter()
+        listening = try RawConnection(port: world.port)
+        let head =
+            "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n"
+            + "Cookie: \(world.cookie)\r\n\r\n"
+        listening.send(Data(head.utf8))
+        #expect(listening.read(until: ": welcome"))
+    }
+
+    @Test func manyChangesAreAllReported() throws {
+        try photos("album", "create", "Sea")
+        // Whatever comes of this comes before the pause.
+        #expect(listening.read(until: "event: collections"))
+        world.pause()
+        let version = try #require(
+            Int(query("SELECT max(version) FROM journalVersion").trimmingCharacters(in: .newlines))
+        )
+        let changes = try ProcessRunner.run(
+            BuiltProducts.folder.appendingPathComponent("change-hammer").path,
+            ["changes", library, "hammer", "70", "\(version + 70)", "1"],
+            environment: world.environment.mapValues { $0 as String? }
+        )
+        try #require(changes.status == 0, "\(changes.errorText)")
+        let file = world.folder.file("late.jpg")
+        try SampleFile.jpeg(SamplePhoto(Picture(.hills, seed: 99))).write(to: file)
+        let line = try photos("import", "--json", file.path)
+        let id = try #require(line.split(separator: "localIdentifier\":\"").last?.prefix(36))
+        world.resume()
+        let heard = listening.text(until: "event: collections", times: 1)
+        #expect(heard.contains(id), "\(heard)")
+    }
+
+    @Test func expiredHistoryIsReportedOnce() throws {
+        world.pause()
+        try photos("album", "create", "Sea")
+        try query(
+            """
+            INSERT OR REPLACE INTO setting
+            SELECT 'historyStart', max(version) FROM journalVersion;
+            """
+        )
+        world.resume()
+        let heard = listening.text(until: "event: collections", times: 1)
+        #expect(heard.contains("{\"ids\":null}"), "\(heard)")
+        // From here on it is known again what changed.
+        let id = try query("SELECT uuid FROM asset LIMIT 1").trimmingCharacters(in: .newlines)
+        try photos("set", "\(id)/L0/001", "--favorite", "true")
+        let next = listening.text(until: "event: collections", times: 1)
+        #expect(next.contains("{\"ids\":[\"\(id)\"]}"), "\(next)")
+    }
+
+    private var library: String { world.folder.file("A.photolibrary").path }
+
+    @discardableResult
+    private func photos(_ arguments: String...) throws -> String {
+        let output = try ProcessRunner.run(
+            BuiltProducts.photos.path,
+            arguments,
+            environment: world.environment.mapValues { $0 as String? }
+        )
+        try #require(output.status == 0, "\(output.errorText)")
+        return output.text
+    }
+
+    @discardableResult
+    private func query(_ sql: String) throws -> String {
+        let database = library + "/database/library.sqlite"
+        let output = try ProcessRunner.run("sqlite3", ["-cmd", ".timeout 20000", database, sql])
+        try #require(output.status == 0, "\(output.errorText)")
+        return output.text
+    }
+}
