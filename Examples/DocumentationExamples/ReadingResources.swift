@@ -24,3 +24,8 @@ func readInChunks(_ resource: PHAssetResource) -> PHAssetResourceDataRequestID {
         completionHandler: { error in print(error ?? "complete") }
     )
 }
+
+func copyForEditing(_ original: URL, to copy: URL) throws {
+    try FileManager.default.copyItem(at: original, to: copy)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: copy.path)
+}

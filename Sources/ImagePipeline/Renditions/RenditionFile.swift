@@ -267,6 +267,7 @@ final class RenditionFile: Sendable {
                 try database.execute(sql: "PRAGMA secure_delete = ON")
             }
         }
+        DatabaseFile.make(at: path)
         let pool = try DatabasePool(path: path, configuration: configuration)
         let format = try pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
         if format != Self.format { try pool.write(Self.makeTables) }

@@ -35,9 +35,9 @@ package struct FileOperations: Sendable {
     /// Makes a folder; one that is there already is not an error.
     ///
     /// - Returns: Whether it was made by this call.
-    func createFolder(_ path: String) throws(SystemError) -> Bool {
+    func createFolder(_ path: String, mode: mode_t) throws(SystemError) -> Bool {
         try check(.createFolder, path: path)
-        if mkdir(path, 0o777) == 0 { return true }
+        if mkdir(path, mode) == 0 { return true }
         if errno == EEXIST { return false }
         throw .last("mkdir", path: path)
     }
@@ -54,7 +54,7 @@ package struct FileOperations: Sendable {
     // MARK: - Files
 
     /// Opens a file; never through a link, never into a child process.
-    func open(_ path: String, _ flags: Int32, mode: mode_t = 0o666) throws(SystemError)
+    func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError)
         -> Descriptor
     {
         while true {

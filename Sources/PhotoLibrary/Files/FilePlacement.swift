@@ -86,7 +86,8 @@ struct FilePlacement {
             let target = root + "/" + move.target
             let folder = (target as NSString).deletingLastPathComponent
             if folders.insert(folder).inserted {
-                _ = try files.createFolder(folder)
+                let mode = session.modes.folder
+                _ = try files.createFolder(folder, inBundle: root, mode: mode)
                 // Also when the folder was there: its maker may have died before syncing its name.
                 folders.insert((folder as NSString).deletingLastPathComponent)
             }

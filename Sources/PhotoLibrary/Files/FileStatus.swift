@@ -17,6 +17,8 @@ package struct FileStatus: Hashable, Sendable {
     package var device: UInt64
     /// How many names the file has; 0 for one that was removed while open.
     package var linkCount: UInt64
+    /// The permissions, as `chmod` takes them.
+    package var permissions: UInt32
 
     init(_ status: stat) {
         isRegularFile = status.st_mode & S_IFMT == S_IFREG
@@ -36,6 +38,7 @@ package struct FileStatus: Hashable, Sendable {
         inode = UInt64(status.st_ino)
         device = UInt64(status.st_dev)
         linkCount = UInt64(status.st_nlink)
+        permissions = UInt32(status.st_mode & 0o7777)
     }
 
     /// Whether both describe the same bytes of the same file, as far as the file system can tell.

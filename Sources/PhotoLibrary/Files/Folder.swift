@@ -40,7 +40,7 @@ struct Folder {
                 descriptor.number,
                 name,
                 flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-                0o666
+                0o600
             )
             if number >= 0 { return Descriptor(owning: number) }
             guard errno == EINTR else { throw .last("openat", path: path + "/" + name) }

@@ -29,7 +29,8 @@ internal import Synchronization
 ///    rows whose files are nobody's leftovers.
 /// 6. A target that could not be put away again, or whose commit failed in a way that leaves open
 ///    whether its row will come back, stays in all later intentions of the session.
-/// 7. Folders are opened without following links, and only files that a session writes are removed.
+/// 7. Staged files have the permissions of originals from the start; see `BundleModes`.
+/// 8. Folders are opened without following links, and only files that a session writes are removed.
 ///
 /// Thread-safe.
 package final class StagingSession: Sendable {
@@ -43,6 +44,9 @@ package final class StagingSession: Sendable {
     let files: FileOperations
     private let staging: String
     private let name: String
+    /// The library's folder.
+    let root: String
+    let modes: BundleModes
     private let lock: Descriptor
     private let intentions: Descriptor
     private let state = Mutex(State())
@@ -55,15 +59,19 @@ package final class StagingSession: Sendable {
 
     /// Makes a session's folder and takes its lock.
     ///
-    /// `staging` is the library's staging folder, absolute.
+    /// `staging` is the library's staging folder, absolute; it is made where it is missing.
     package init(staging: String, files: FileOperations) throws(SystemError) {
         self.files = files
         self.staging = staging
+        root = (staging as NSString).deletingLastPathComponent
+        modes = BundleModes(root: root)
         while true {
             let name = UUID().uuidString
             let folder = staging + "/" + name
-            guard try files.createFolder(folder) else { continue }
+            let mode = BundleModes.newFolder
+            guard try files.createFolder(folder, inBundle: root, mode: mode) else { continue }
             guard let lock = try Self.takeLock(of: folder, files: files) else { continue }
+            modes.giveAway(lock.number)
             self.folder = folder
             self.name = name
             self.lock = lock
@@ -72,6 +80,7 @@ package final class StagingSession: Sendable {
                 folder + "/" + Self.intentionsName,
                 O_RDWR | O_CREAT
             )
+            modes.giveAway(intentions.number)
             // From here on a sync of the intentions' bytes is enough: their name is durable.
             try files.syncFolder(folder)
             try files.syncFolder(staging)
@@ -104,7 +113,10 @@ package final class StagingSession: Sendable {
         }
         let path = "\(folder)/\(number).part"
         try files.check(.createFile, path: path)
-        return (path, try files.open(path, O_RDWR | O_CREAT | O_EXCL))
+        let flags = O_RDWR | O_CREAT | O_EXCL
+        let descriptor = try files.open(path, flags, mode: modes.original)
+        modes.settleOriginal(descriptor.number)
+        return (path, descriptor)
     }
 
     // MARK: - Intentions

@@ -24,11 +24,11 @@ enum FileSystem {
         return .success(Array(bytes.prefix(count)))
     }
 
-    /// Makes a new file durable with its contents.
+    /// Makes a new file durable with its contents, for its owner alone.
     ///
     /// Fails when something is there.
     static func write(_ text: String, toNewFile path: String) throws(SystemError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, BundleModes.newFile)
         guard descriptor >= 0 else { throw .last("open", path: path) }
         defer { close(descriptor) }
         var text = text

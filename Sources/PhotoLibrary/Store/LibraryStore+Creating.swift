@@ -69,11 +69,13 @@ extension LibraryStore {
         for folder in [
             draft.root, draft.databaseFolder, draft.originals, draft.edits, draft.staging,
         ] {
-            guard mkdir(folder, 0o755) == 0 else {
+            guard mkdir(folder, BundleModes.newFolder) == 0 else {
                 throw SystemError.last("mkdir", path: folder)
                     .libraryError(doing: "make the folder")
             }
         }
+        // Before SQLite makes it, with permissions of its own.
+        try FileSystem.write("", toNewFile: draft.database)
         let pool = try openPool(draft.database)
         try Schema.migrator.migrate(pool)
         try pool.close()

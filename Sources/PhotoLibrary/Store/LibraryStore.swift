@@ -274,7 +274,7 @@ package final class LibraryStore: Sendable {
     private func announceChange() {
         if utimes(bundle.changed, nil) != 0, errno == ENOENT {
             Glibc.close(
-                Glibc.open(bundle.changed, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+                Glibc.open(bundle.changed, O_WRONLY | O_CREAT | O_CLOEXEC, BundleModes.newFile)
             )
         }
     }

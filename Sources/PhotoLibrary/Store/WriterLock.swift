@@ -14,7 +14,7 @@ package final class WriterLock: Sendable {
     /// Opens, and creates when missing, the lock file.
     init(path: String) throws(LibraryError) {
         self.path = path
-        let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, BundleModes.newFile)
         guard number >= 0 else {
             throw SystemError.last("flock", path: path)
                 .libraryError(doing: "open the writer lock")

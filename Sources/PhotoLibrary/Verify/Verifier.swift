@@ -9,20 +9,22 @@ internal import PhotoModel
 ///
 /// 1. the database: SQLite's own check, and references between tables;
 /// 2. the files: every row's file is there and has its size; with `isFull`, its SHA-256;
-/// 3. the assets: what the rows say of each other holds together;
-/// 4. the collections: every folder is in the root folder in the end, and albums' totals are right;
-/// 5. the moments: they are what follows from the assets;
-/// 6. the journal: versions have no gaps, and replaying it gives the rows;
-/// 7. leftovers: files that no row names, and folders of dead imports.
+/// 3. the modes: nobody else can enter, or a note says so;
+/// 4. the assets: what the rows say of each other holds together;
+/// 5. the collections: every folder is in the root folder in the end, and albums' totals are right;
+/// 6. the moments: they are what follows from the assets;
+/// 7. the journal: versions have no gaps, and replaying it gives the rows;
+/// 8. leftovers: files that no row names, and folders of dead imports.
 package struct Verifier: Sendable {
     enum Stage: Int, CaseIterable {
-        case database, files, assets, collections, moments, journal, leftovers
+        case database, files, modes, assets, collections, moments, journal, leftovers
 
         /// How much of the whole a stage is, for the progress: rough, and that is enough.
         func weight(isFull: Bool) -> Double {
             switch self {
             case .database: 0.1
             case .files: isFull ? 0.6 : 0.3
+            case .modes: isFull ? 0.02 : 0.05
             case .assets: isFull ? 0.01 : 0.05
             case .collections: isFull ? 0.02 : 0.05
             case .moments: isFull ? 0.02 : 0.05
@@ -84,6 +86,7 @@ package struct Verifier: Sendable {
         switch stage {
         case .database: try DatabaseCheck(store: store).slice(isFull: request.isFull)
         case .files: try FileCheck(store: store).slice(from: position, isFull: request.isFull)
+        case .modes: try ModeCheck(store: store).slice(from: position, repairs: request.repairs)
         case .assets: try AssetCheck(store: store).slice(from: position)
         case .collections:
             try CollectionCheck(store: store).slice(from: position, repairs: request.repairs)

@@ -10,8 +10,9 @@ struct VerifyCommand: ParsableCommand {
         abstract: "Check that the library is whole.",
         discussion: """
             One line per finding, with what to do about it. Notes hurt nobody, such as what a crash \
-            left over; damage is something that was in the library and is missing or wrong. The exit \
-            status is 1 when there is damage that was not repaired.
+            left over, or that other users can enter the library; damage is something that was in the \
+            library and is missing or wrong. The exit status is 1 when there is damage that was not \
+            repaired. A repair also makes the library private, and its originals read-only.
 
             EXAMPLES
               photos verify

@@ -68,6 +68,37 @@ struct CommandWorld: Sendable {
         )
     }
 
+    /// The user and the group `nobody`.
+    static let nobody: UInt32 = 65_534
+    /// Whether programs can be run as somebody else, who can run the command.
+    static let canBeNobody: Bool = {
+        let drop = ["--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"]
+        let check = ["test", "-x", BuiltProducts.photos.path]
+        return geteuid() == 0 && (try? ProcessRunner.run("setpriv", drop + check))?.status == 0
+    }()
+
+    /// Gives all of this world to `nobody`.
+    func giveToNobody() throws {
+        let owner = "\(Self.nobody):\(Self.nobody)"
+        let output = try ProcessRunner.run("chown", ["-R", owner, folder.path])
+        try #require(output.status == 0, "\(output.errorText)")
+    }
+
+    /// Runs a program as a user without privileges; the command, unless another one is named.
+    func run(
+        as user: UInt32,
+        program: String = BuiltProducts.photos.path,
+        _ arguments: String...
+    ) throws -> ProcessRunner.Output {
+        let drop = ["--reuid=\(user)", "--regid=\(user)", "--clear-groups", program]
+        return try ProcessRunner.run(
+            "setpriv",
+            drop + arguments,
+            environment: environment.mapValues { $0 as String? },
+            folder: folder.url
+        )
+    }
+
     /// Starts the command and returns at once.
     func start(_ arguments: String...) throws -> LiveProcess {
         try LiveProcess(BuiltProducts.photos.path, arguments, environment: environment)

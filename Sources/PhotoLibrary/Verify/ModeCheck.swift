@@ -1,0 +1,92 @@
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+
+/// Whether others can enter the library's folder; a repair makes the library private and its originals
+/// read-only.
+///
+/// A library may be shared on purpose, so that others can enter is a note, no damage.
+struct ModeCheck {
+    private static let folders = 256
+
+    let store: LibraryStore
+
+    /// Looks at the library's folder first; a repair then goes through one folder of files per slice.
+    func slice(from position: Int64, repairs: Bool) throws -> Verifier.Slice {
+        let mayRepair = repairs && store.readOnlyReason == nil
+        var slice = Verifier.Slice()
+        if position == 0 {
+            slice.findings = bundle(mayRepair: mayRepair)
+        } else {
+            let index = Int(position) - 1
+            let digits = String(index % Self.folders, radix: 16)
+            let area = index < Self.folders ? store.bundle.originals : store.bundle.edits
+            protectFiles(in: area, folder: (digits.count == 1 ? "0" : "") + digits)
+        }
+        let last = 2 * Self.folders
+        slice.next = mayRepair && position < last ? position + 1 : nil
+        slice.progress = mayRepair ? Double(position) / Double(last) : 1
+        return slice
+    }
+
+    private func bundle(mayRepair: Bool) -> [Finding] {
+        let root = store.bundle.root
+        guard Self.isOpen(root) else { return [] }
+        if mayRepair {
+            chmod(root, BundleModes.newFolder)
+            let bundle = store.bundle
+            let databases = [bundle.database, bundle.renditions].flatMap {
+                [$0, $0 + "-wal", $0 + "-shm"]
+            }
+            for file in databases + [bundle.lock, bundle.changed, bundle.version] {
+                chmod(file, BundleModes.newFile)
+            }
+        }
+        let isRepaired = mayRepair && !Self.isOpen(root)
+        let advice =
+            if isRepaired {
+                "It is private now, and its originals are read-only."
+            } else if mayRepair {
+                "It cannot be made private: it is another user's, or its file system has no"
+                    + " permissions. Mount such a volume with the option umask=077."
+            } else {
+                "If it is not shared on purpose, run photos verify --repair: it makes the library"
+                    + " private, and its originals read-only."
+            }
+        return [
+            Finding(
+                .note,
+                kind: "openBundle",
+                message: "Other users of this computer can enter \(root).",
+                advice: advice,
+                path: root,
+                isRepaired: isRepaired
+            )
+        ]
+    }
+
+    private static func isOpen(_ root: String) -> Bool {
+        guard case .success(let status) = FileSystem.status(of: root) else { return false }
+        return status.st_mode & 0o077 != 0
+    }
+
+    /// Makes the files of a folder read-only, as far as they can be.
+    ///
+    /// A file with several links keeps its mode: the others may be a backup's.
+    private func protectFiles(in area: String, folder name: String) {
+        let mode = BundleModes(root: store.bundle.root).original
+        do throws(SystemError) {
+            let folder = try Folder(area, files: FileOperations()).folder(name)
+            for name in try folder.names() {
+                guard let status = try folder.status(of: name), status.isRegularFile,
+                    status.linkCount == 1, status.permissions != mode
+                else { continue }
+                let file = try folder.open(name, O_RDONLY)
+                fchmod(file.number, mode)
+                withExtendedLifetime(file) {}
+            }
+        } catch {
+            // A folder that is not there has no files; what is unreadable is another check's finding.
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Who can read and write the files of a library.
+@Suite(.timeLimit(.minutes(2))) struct BundleModeTests {
+    let world: CommandWorld
+
+    init() throws { world = try CommandWorld() }
+
+    /// All that a user does with a library of their own leaves it private, and works without root's
+    /// privileges.
+    @Test(.enabled(if: CommandWorld.canBeNobody, "Only root can run programs as somebody else."))
+    func newLibraryIsPrivate() throws {
+        try world.photo("1.jpg", seed: 1)
+        try world.photo("2.jpg", seed: 2)
+        try world.photo("3.jpg", seed: 3)
+        // One of the files that are moved has two names, and one is another user's.
+        let other = world.folder.file("other.jpg").path
+        try #require(link(world.source.appendingPathComponent("1.jpg").path, other) == 0)
+        try world.giveToNobody()
+        try #require(chown(world.source.appendingPathComponent("2.jpg").path, 12_345, 0) == 0)
+        try #require(chmod(world.source.appendingPathComponent("2.jpg").path, 0o644) == 0)
+        let imported = try photos("import", "--move", "--json", world.source.path)
+        let lines = try imported.lines.map(JSONLine.init)
+        #expect(lines.outcomes == ["1.jpg": "imported", "2.jpg": "imported", "3.jpg": "imported"])
+        #expect(try mode(other) & 0o777 == 0o644)
+        #expect(access(world.source.appendingPathComponent("3.jpg").path, F_OK) != 0)
+        let ids = lines.compactMap { $0["localIdentifier"] }
+        _ = try photos("edit", ids[0], "--filter", "mono")
+        _ = try photos("edit", ids[1], "--filter", "mono")
+        _ = try photos("undo")
+        _ = try photos("renditions", "build")
+        #expect(try openFiles() == [])
+        // Not even their owner's programs write to originals and edits.
+        for file in try files().filter({ $0.hasPrefix("originals/") || $0.hasPrefix("edits/") }) {
+            let path = world.library.appendingPathComponent(file).path
+            #expect(try mode(path) == S_IFREG | 0o400, "\(file)")
+            let write = "echo damage >> \(path)"
+            let output = try world.run(as: CommandWorld.nobody, program: "sh", "-c", write)
+            #expect(output.status != 0, "\(file)")
+        }
+        let stranger = try world.run(as: 54_321, program: "ls", world.library.path)
+        #expect(stranger.status != 0)
+
+        _ = try photos("delete", ids[0], "--yes")
+        _ = try photos("purge", "--all", "--yes")
+        #expect(try files().filter { $0.hasPrefix("originals/") }.count == 2)
+        #expect(try photos("verify", "--full", "--json").text == "")
+        let out = world.folder.file("out").path
+        _ = try photos("export", ids[1], "-o", out)
+        let exported = try FileManager.default.contentsOfDirectory(atPath: out)
+        #expect(exported == ["2.jpg"])
+        #expect(try mode(out + "/2.jpg") & 0o777 == 0o644)
+    }
+
+    /// What root adds to somebody's library is that person's.
+    @Test(.enabled(if: CommandWorld.canBeNobody, "Only root can run programs as somebody else."))
+    func rootKeepsAnotherUsersLibraryUsable() throws {
+        try world.giveToNobody()
+        _ = try photos("create")
+        try world.photo("1.jpg", seed: 1)
+        let imported = try world.objects("import", "--json", world.source.path)
+        let id = try #require(imported.first?["localIdentifier"])
+        let foreign = try files().filter { file in
+            var status = stat()
+            return stat(world.library.appendingPathComponent(file).path, &status) != 0
+                || status.st_uid != CommandWorld.nobody
+        }
+        #expect(foreign == [])
+        #expect(try openFiles() == [])
+        _ = try photos("export", id, "-o", world.folder.file("out").path)
+        _ = try photos("set", id, "--favorite", "true")
+    }
+
+    /// Only a repair changes a library of an earlier version.
+    @Test func olderLibraryIsNotedAndRepaired() throws {
+        _ = try world.library(of: ["1.jpg", "2.jpg"])
+        let all = try files()
+        try #require(chmod(world.library.path, 0o755) == 0)
+        for file in all {
+            let path = world.library.appendingPathComponent(file).path
+            try #require(chmod(path, try mode(path) & S_IFMT == S_IFDIR ? 0o755 : 0o644) == 0)
+        }
+        let originals = all.filter { $0.hasSuffix(".jpg") }
+        let linked = world.library.appendingPathComponent(originals[0]).path
+        try #require(link(linked, world.folder.file("backup.jpg").path) == 0)
+
+        // What is added can be read by those who can enter, and is not to be written to.
+        try world.photo("3.jpg", seed: 30)
+        _ = try world.objects("import", "--json", world.source.path)
+        let added = try #require(
+            try files().first { $0.hasSuffix(".jpg") && !originals.contains($0) }
+        )
+        #expect(try mode(world.library.appendingPathComponent(added).path) & 0o777 == 0o444)
+
+        let note = try #require(try world.objects("verify", "--json").first)
+        #expect(note["kind"] == "openBundle" && note["severity"] == "note")
+        #expect(note["path"] == world.library.path)
+        #expect(try mode(world.library.path) & 0o777 == 0o755)
+
+        let repaired = try #require(try world.objects("verify", "--repair", "--json").first)
+        #expect(repaired.flag("isRepaired") == true, "\(repaired.text)")
+        #expect(try mode(world.library.path) & 0o777 == 0o700)
+        #expect(try mode(linked) & 0o777 == 0o644)
+        let protected = world.library.appendingPathComponent(originals[1]).path
+        #expect(try mode(protected) & 0o777 == 0o400)
+        let database = world.library.appendingPathComponent("database/library.sqlite").path
+        #expect(try mode(database) & 0o777 == 0o600)
+        #expect(try world.run("verify", "--json").text == "")
+    }
+
+    // MARK: - Looking
+
+    private func photos(_ arguments: String...) throws -> ProcessRunner.Output {
+        let drop = [
+            "--reuid=\(CommandWorld.nobody)", "--regid=\(CommandWorld.nobody)", "--clear-groups",
+            BuiltProducts.photos.path,
+        ]
+        let output = try ProcessRunner.run(
+            "setpriv",
+            drop + arguments,
+            environment: world.environment.mapValues { $0 as String? },
+            folder: world.folder.url
+        )
+        #expect(output.status == 0, "\(arguments): \(output.errorText)")
+        return output
+    }
+
+    /// Everything in the library, below its folder.
+    private func files() throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: world.library.path).sorted()
+    }
+
+    /// What others have any permission on, the library's folder included.
+    private func openFiles() throws -> [String] {
+        try (files() + ["."]).filter {
+            try mode(world.library.appendingPathComponent($0).path) & 0o077 != 0
+        }
+    }
+
+    private func mode(_ path: String) throws -> mode_t {
+        var status = stat()
+        try #require(lstat(path, &status) == 0, "\(path)")
+        return status.st_mode
+    }
+}
