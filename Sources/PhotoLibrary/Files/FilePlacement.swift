@@ -1,5 +1,6 @@
-internal import PhotoModel
 internal import Foundation
+internal import Glibc
+internal import PhotoModel
 
 /// Moves staged files to their places in the library, together, and takes that back.
 ///
@@ -39,13 +40,15 @@ struct FilePlacement {
     ///   - root: The library's folder.
     ///   - session: Where the files were staged.
     ///   - transaction: The transaction that names them.
+    /// - Returns: Why restorations were refused, by target; all else is in place.
     /// - Throws: What the volume says; then none of the files is in place.
+    @discardableResult
     static func place(
         _ moves: [Move],
         root: String,
         session: StagingSession,
         in transaction: LibraryTransaction
-    ) throws(LibraryError) {
+    ) throws(LibraryError) -> [String: SystemError] {
         var placement = FilePlacement(root: root, session: session)
         let version: Int64
         do {
@@ -54,12 +57,13 @@ struct FilePlacement {
         } catch {
             throw LibraryError(error, library: root)
         }
+        let refused: [String: SystemError]
         do throws(SystemError) {
-            try placement.place(moves, after: version)
+            refused = try placement.place(moves, after: version)
         } catch {
             // The rows are about to be rolled back.
             placement.putAway(unless: { _ in false })
-            throw error.libraryError("Files could not be moved into the library.")
+            throw error.libraryError("Files could not be moved to \(error.path ?? root).")
         }
         let database = transaction.database
         transaction.onCommit { session.forgetIntentions() }
@@ -70,17 +74,23 @@ struct FilePlacement {
                 placement.putAway { try StagingRecovery.hasRow($0, in: database) }
             }
         }
+        return refused
     }
 
     /// Records the intentions, syncs what is not synced yet, renames, and syncs the folders.
     ///
     /// When it throws, some files may be in place: `putAway` removes them. `version` is the library's
     /// before the commit.
-    mutating func place(_ moves: [Move], after version: Int64) throws(SystemError) {
-        guard !moves.isEmpty else { return }
+    ///
+    /// - Returns: Why restorations were refused, by target.
+    mutating func place(_ moves: [Move], after version: Int64) throws(SystemError)
+        -> [String: SystemError]
+    {
+        guard !moves.isEmpty else { return [:] }
         let files = session.files
         try session.recordIntentions(moves.map(\.target), after: version)
         var folders: Set<String> = []
+        var refused: [String: SystemError] = [:]
         for move in moves {
             try move.file.sync()
             let target = root + "/" + move.target
@@ -91,10 +101,19 @@ struct FilePlacement {
                 // Also when the folder was there: its maker may have died before syncing its name.
                 folders.insert((folder as NSString).deletingLastPathComponent)
             }
-            try files.rename(move.file.path, to: target)
+            do throws(SystemError) {
+                try files.rename(move.file.path, to: target)
+            } catch {
+                // One damaged file that may not be replaced, being immutable, stops nothing else.
+                let isRefused = [EPERM, EACCES, EBUSY].contains(error.number)
+                guard move.isRestoration, isRefused else { throw error }
+                refused[move.target] = error
+                continue
+            }
             if !move.isRestoration { placed.append(move.target) }
         }
         for folder in folders.sorted() { try files.syncFolder(folder) }
+        return refused
     }
 
     /// Removes what was placed, after the transaction was rolled back.

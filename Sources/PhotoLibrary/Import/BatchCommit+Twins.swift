@@ -16,9 +16,10 @@ extension BatchCommit {
         func add(_ remark: String) {
             outcome.reason = [outcome.reason, remark].compactMap(\.self).joined(separator: " ")
         }
+        let isRestored = restored.contains(resourceID)
+        if isRestored { restorations[resource.path, default: []].append(position) }
         // A twin of this batch is staged, and gets its place when the rows are committed.
-        let isStaged = moves.contains { $0.target == resource.path }
-        if isStaged || restored.contains(resourceID) {
+        if isRestored || moves.contains(where: { $0.target == resource.path }) {
             outcome.isSafeToRemove = !isTrashed
             return
         }
@@ -30,11 +31,11 @@ extension BatchCommit {
             outcome.isSafeToRemove = !isTrashed && !isItself
             if isItself { add("It is the library's own file.") }
         case .missing:
-            restore(resource, from: medium)
+            restore(resource, from: medium, position)
             outcome.isSafeToRemove = !isTrashed
             add("The library's file was missing and is restored from this one.")
         case .damaged:
-            restore(resource, from: medium)
+            restore(resource, from: medium, position)
             outcome.isSafeToRemove = !isTrashed
             add("The library's file was damaged and is restored from this one.")
         case .unreadable(let reason):
@@ -42,7 +43,27 @@ extension BatchCommit {
         }
     }
 
-    private mutating func restore(_ resource: ResourceRecord, from medium: StagedMedium) {
+    /// Answers for files whose restoration the file system refused.
+    mutating func noteRefused(_ refused: [String: SystemError]) {
+        for (target, error) in refused {
+            let path = twins.root + "/" + target
+            for position in restorations[target] ?? [] {
+                outcomes[position] = ImportOutcome(
+                    .failed,
+                    reason:
+                        "The library's file \(path) is missing or damaged and cannot be replaced:"
+                        + " \(error.reason). Allow changes to it (chattr -i) and import again."
+                )
+            }
+        }
+    }
+
+    private mutating func restore(
+        _ resource: ResourceRecord,
+        from medium: StagedMedium,
+        _ position: Int
+    ) {
+        restorations[resource.path, default: []].append(position)
         moves.append(
             FilePlacement.Move(file: medium.file, target: resource.path, isRestoration: true)
         )

@@ -42,6 +42,8 @@ struct BatchCommit {
     var touchedBursts: Set<String> = []
     /// Resources whose files this batch puts back.
     var restored: Set<Int64> = []
+    /// The positions of files that wait for a restoration, by its target.
+    var restorations: [String: [Int]] = [:]
 
     /// Takes a batch's files by their positions in the request.
     init(

@@ -238,12 +238,13 @@ package final class Importer: Sendable {
                     }
                 )
                 try commit.run()
-                try FilePlacement.place(
+                let refused = try FilePlacement.place(
                     commit.moves,
                     root: root,
                     session: session.staging,
                     in: transaction
                 )
+                commit.noteRefused(refused)
                 return (commit.outcomes, commit.renditions)
             }
         } catch {
