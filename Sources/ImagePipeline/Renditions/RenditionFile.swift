@@ -14,18 +14,26 @@ internal import Synchronization
 /// 3. A damaged file is deleted and begun anew, once for all programs: under a lock on its folder, and
 ///    only while it is still the file that was found damaged.
 /// 4. What goes wrong is logged once until the same goes well again.
+/// 5. Where it cannot be written, as on a read-only volume, it is read as it is: nothing is changed, and
+///    what is made is not kept.
 final class RenditionFile: Sendable {
     /// Of the tables; a file of another number is emptied.
     private static let format = 3
     /// How long a file that can't be opened is left alone.
     private static let pause = Duration.seconds(30)
+    /// What is copied at most, to be read where it cannot be opened: bytes.
+    private static let copyLimit: Int64 = 1 << 30
 
     private struct Opened {
-        var pool: DatabasePool
+        var reader: any DatabaseReader
+        /// Nil where the file can only be read.
+        var writer: DatabasePool?
         var readers: StatementReaders
         var identity: Identity
         /// Of its log.
         var log: Identity?
+        /// What is read in place of a file that cannot be opened where it is.
+        var copy: TemporaryCopy?
     }
 
     private struct State {
@@ -64,7 +72,7 @@ final class RenditionFile: Sendable {
 
     /// What `body` reads; nil when nothing can be read.
     func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
-        attempt("read a rendition") { try $0.pool.read(body) } ?? nil
+        attempt("read a rendition") { try $0.reader.read(body) } ?? nil
     }
 
     /// What `body` reads with one statement, which needs no transaction; nil when nothing can be read.
@@ -75,19 +83,29 @@ final class RenditionFile: Sendable {
     /// Writes in one transaction, and says whether that went well.
     @discardableResult
     func write(_ what: String, _ body: (Database) throws -> Void) -> Bool {
-        attempt(what) { try $0.pool.write(body) } != nil
+        attempt(what, writes: true) { try $0.writer?.write(body) } != nil
     }
 
     /// Writes the log into the file, as far as nobody reads there.
     func emptyLog() {
-        _ = attempt("write the renditions' log into their file") { opened in
-            try opened.pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        _ = attempt("write the renditions' log into their file", writes: true) { opened in
+            try opened.writer?.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         }
     }
 
-    private func attempt<Value>(_ what: String, _ body: (Opened) throws -> Value) -> Value? {
+    private func attempt<Value>(
+        _ what: String,
+        writes: Bool = false,
+        _ body: (Opened) throws -> Value
+    ) -> Value? {
         for isLast in [false, true] {
             guard let opened = opened() else { return nil }
+            if writes, opened.writer == nil {
+                // Nothing to complain of: the library can only be read as a whole.
+                let error = DatabaseError(resultCode: .SQLITE_READONLY)
+                state.withLock { $0.lastError = error }
+                return nil
+            }
             do {
                 let value = try body(opened)
                 state.withLock { state in
@@ -144,18 +162,43 @@ final class RenditionFile: Sendable {
     /// Why the last thing that went wrong did; nil when all went well since.
     var problem: LibraryError? {
         guard let error = state.withLock({ $0.lastError }) else { return nil }
-        let isFull = (error as? DatabaseError)?.resultCode == .SQLITE_FULL
-        return LibraryError(
-            isFull ? .noSpace : .inputOutput,
-            "Small pictures can't be kept in \(path).",
-            reason: isFull
-                ? "The volume is full."
-                : (error as? DatabaseError)?.message.map { "SQLite says: \($0)." },
-            recovery: isFull
-                ? "Make room on the volume, then do it again."
-                : "Remove that file: it is made again.",
-            path: path
-        )
+        let message = "Thumbnails cannot be kept in \(path)."
+        let words = (error as? DatabaseError)?.message.map { "SQLite says: \($0)." }
+        switch (error as? DatabaseError).flatMap({ VolumeProblem(behind: $0, at: folder) }) {
+        case .full:
+            return LibraryError(
+                .noSpace,
+                message,
+                reason: "The volume is full.",
+                recovery: "Free some space on the volume and try again.",
+                path: path
+            )
+        case .readOnly:
+            return LibraryError(
+                .readOnly,
+                message,
+                reason: "The volume is mounted read-only.",
+                recovery: "Mount the volume for writing and try again.",
+                path: path
+            )
+        case nil:
+            return LibraryError(
+                isWritable ? .inputOutput : .noPermission,
+                message,
+                reason: isWritable ? words : "This user may not write to it.",
+                recovery: isWritable
+                    ? "Check the volume and the system's log (dmesg), then try again."
+                    : "Change its permissions, or run as its owner.",
+                path: path
+            )
+        }
+    }
+
+    private var folder: String { (path as NSString).deletingLastPathComponent }
+
+    /// Whether the file can be written to, and its log made beside it.
+    private var isWritable: Bool {
+        access(folder, W_OK) == 0 && (access(path, W_OK) == 0 || errno == ENOENT)
     }
 
     // MARK: - Deleting
@@ -198,7 +241,6 @@ final class RenditionFile: Sendable {
     }
 
     private func withFolderLocked(_ body: () -> Void) {
-        let folder = (path as NSString).deletingLastPathComponent
         let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if descriptor >= 0 { Glibc.close(descriptor) } }
         if descriptor >= 0 { while flock(descriptor, LOCK_EX) != 0, errno == EINTR {} }
@@ -209,15 +251,17 @@ final class RenditionFile: Sendable {
 
     private func close(_ opened: Opened) {
         state.withLock { state in
-            if state.opened?.pool === opened.pool { state.opened = nil }
+            if state.opened?.reader === opened.reader { state.opened = nil }
         }
     }
 
     private func opened() -> Opened? {
         let (opened, failure) = state.withLock { state -> (Opened?, (any Error)?) in
             let identity = Identity(path)
-            if let opened = state.opened, opened.identity == identity {
-                if opened.log == Identity(logPath) { return (opened, nil) }
+            if let opened = state.opened, opened.identity == identity,
+                isWritable == (opened.writer != nil)
+            {
+                if opened.writer == nil || opened.log == Identity(logPath) { return (opened, nil) }
                 // What is in a log without a name nobody else sees.
                 beginAnew(opened.identity)
             }
@@ -247,6 +291,7 @@ final class RenditionFile: Sendable {
 
     private func open() throws -> Opened {
         let before = Identity(path)
+        if let before, !isWritable { return try openForReading(before) }
         do {
             return try openOnce()
         } catch let error as DatabaseError where Self.isDamage(error) {
@@ -255,7 +300,48 @@ final class RenditionFile: Sendable {
         }
     }
 
-    private func openOnce() throws -> Opened {
+    /// Opens the file where nothing can be written.
+    ///
+    /// SQLite cannot open a database with a write-ahead log there: of one whose log is empty, on a volume
+    /// that nobody writes to, it reads the file alone; else a private copy.
+    private func openForReading(_ identity: Identity) throws -> Opened {
+        var configuration = configuration()
+        var copy: TemporaryCopy?
+        let source: String
+        var log = stat()
+        let hasLog = stat(logPath, &log) == 0 && log.st_size > 0
+        if !hasLog, VolumeProblem(at: folder) == .readOnly {
+            configuration.readonly = true
+            let escaped = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+            source = "file:\(escaped ?? path)?immutable=1"
+        } else {
+            guard length <= Self.copyLimit else {
+                throw DatabaseError(
+                    resultCode: .SQLITE_READONLY,
+                    message: "it is too large to copy"
+                )
+            }
+            let root = (folder as NSString).deletingLastPathComponent
+            let made = try TemporaryCopy(ofDatabase: path, in: LibraryBundle(root: root))
+            source = made.database
+            copy = made
+        }
+        let queue = try DatabaseQueue(path: source, configuration: configuration)
+        let format = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
+        guard format == Self.format else {
+            throw DatabaseError(resultCode: .SQLITE_READONLY, message: "it is of another version")
+        }
+        return Opened(
+            reader: queue,
+            writer: nil,
+            readers: StatementReaders(path: source, configuration: configuration),
+            identity: identity,
+            log: nil,
+            copy: copy
+        )
+    }
+
+    private func configuration() -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         configuration.label = "photos.renditions"
@@ -267,6 +353,11 @@ final class RenditionFile: Sendable {
                 try database.execute(sql: "PRAGMA secure_delete = ON")
             }
         }
+        return configuration
+    }
+
+    private func openOnce() throws -> Opened {
+        let configuration = configuration()
         DatabaseFile.make(at: path)
         let pool = try DatabasePool(path: path, configuration: configuration)
         let format = try pool.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
@@ -275,7 +366,8 @@ final class RenditionFile: Sendable {
             throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: "it was deleted at once")
         }
         return Opened(
-            pool: pool,
+            reader: pool,
+            writer: pool,
             readers: StatementReaders(path: path, configuration: configuration),
             identity: identity,
             log: Identity(logPath)

@@ -34,6 +34,27 @@ extension LibraryError {
             )
             return
         }
+        switch VolumeProblem(behind: error, at: path) {
+        case .full:
+            self.init(
+                .noSpace,
+                "The volume of the library at \(path) is full.",
+                reason: reason,
+                recovery: "Free some space on that volume and try again.",
+                path: path
+            )
+            return
+        case .readOnly:
+            self.init(
+                .readOnly,
+                "The library at \(path) cannot be written to.",
+                reason: "Its volume is mounted read-only.",
+                recovery: "Mount the volume for writing and try again.",
+                path: path
+            )
+            return
+        case nil: break
+        }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(
@@ -42,14 +63,6 @@ extension LibraryError {
                 reason: reason,
                 recovery: "Nothing was changed. Restore database/library.sqlite from a backup; the"
                     + " originals lie untouched in \(path)/originals.",
-                path: path
-            )
-        case .SQLITE_FULL:
-            self.init(
-                .noSpace,
-                "The volume of the library at \(path) is full.",
-                reason: reason,
-                recovery: "Free some space on that volume and try again.",
                 path: path
             )
         case .SQLITE_BUSY, .SQLITE_LOCKED:
@@ -88,6 +101,7 @@ extension LibraryError {
                 .inputOutput,
                 "The library at \(path) could not be read or written.",
                 reason: reason,
+                recovery: "Check the volume and the system's log (dmesg), then try again.",
                 path: path
             )
         default:

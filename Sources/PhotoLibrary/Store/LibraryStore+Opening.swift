@@ -34,19 +34,45 @@ extension LibraryStore {
         clock: @escaping @Sendable () -> Date
     ) throws -> LibraryStore {
         if let reason = reasonNotToWrite(bundle) {
-            let copy = try TemporaryCopy(of: bundle)
-            let pool = try DatabasePool(path: copy.database, configuration: configuration())
-            guard try pool.read({ try isCurrent($0, bundle) }) else { throw older(bundle) }
-            return LibraryStore(
-                bundle: bundle,
-                pool: pool,
-                lock: nil,
-                readOnlyReason: reason,
-                temporaryCopy: copy,
-                files: files,
-                clock: clock
-            )
+            return try openCopy(of: bundle, because: reason, files: files, clock: clock)
         }
+        do {
+            return try openForWriting(bundle, files: files, clock: clock)
+        } catch let error as DatabaseError
+            where VolumeProblem(behind: error, at: bundle.root) == .full
+        {
+            // SQLite cannot even read where it finds no room for its shared memory.
+            let reason = "Its volume is full: free some space there, then open it again."
+            return try openCopy(of: bundle, because: reason, files: files, clock: clock)
+        }
+    }
+
+    /// Opens a library for reading, from a private copy of its database.
+    private static func openCopy(
+        of bundle: LibraryBundle,
+        because reason: String,
+        files: FileOperations,
+        clock: @escaping @Sendable () -> Date
+    ) throws -> LibraryStore {
+        let copy = try TemporaryCopy(of: bundle)
+        let pool = try DatabasePool(path: copy.database, configuration: configuration())
+        guard try pool.read({ try isCurrent($0, bundle) }) else { throw older(bundle) }
+        return LibraryStore(
+            bundle: bundle,
+            pool: pool,
+            lock: nil,
+            readOnlyReason: reason,
+            temporaryCopy: copy,
+            files: files,
+            clock: clock
+        )
+    }
+
+    private static func openForWriting(
+        _ bundle: LibraryBundle,
+        files: FileOperations,
+        clock: @escaping @Sendable () -> Date
+    ) throws -> LibraryStore {
         let lock = try WriterLock(path: bundle.lock)
         // Under the lock: opening may replay a write-ahead log, and migrate.
         let pool = try lock.withLock(patience: writerPatience) {

@@ -1,20 +1,26 @@
 internal import Foundation
 internal import Glibc
-internal import PhotoModel
+package import PhotoModel
 
 /// A private copy of a database and its write-ahead log, for a library that SQLite cannot open in
 /// place.
 ///
 /// Removed with the object.
-final class TemporaryCopy: Sendable {
-    let database: String
+package final class TemporaryCopy: Sendable {
+    /// The copy's path.
+    package let database: String
     private let folder: String
 
     /// Copies the database of a bundle, as one moment had it.
+    convenience init(of bundle: LibraryBundle) throws(LibraryError) {
+        try self.init(ofDatabase: bundle.database, in: bundle)
+    }
+
+    /// Copies a database of a bundle, as one moment had it.
     ///
     /// Others may be writing where only this user may not: the writer lock keeps them from committing
     /// as far as this user may take it, and a copy during which the files changed is made again.
-    init(of bundle: LibraryBundle) throws(LibraryError) {
+    package init(ofDatabase source: String, in bundle: LibraryBundle) throws(LibraryError) {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         var template = Array("\(parent)/photolibrary-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -24,16 +30,16 @@ final class TemporaryCopy: Sendable {
         folder = template.withUnsafeBufferPointer { pointer in
             pointer.baseAddress.map { String(cString: $0) } ?? parent
         }
-        database = folder + "/library.sqlite"
+        database = folder + "/copy.sqlite"
         let lock = open(bundle.lock, O_RDONLY | O_CLOEXEC)
         if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
         defer { if lock >= 0 { close(lock) } }
         do {
             for _ in 0..<10 {
-                let before = Self.stamp(of: bundle)
-                try Self.copy(bundle.database, to: database)
-                try Self.copy(bundle.database + "-wal", to: database + "-wal")
-                if Self.stamp(of: bundle) == before { return }
+                let before = Self.stamp(of: source)
+                try Self.copy(source, to: database)
+                try Self.copy(source + "-wal", to: database + "-wal")
+                if Self.stamp(of: source) == before { return }
             }
         } catch {
             Self.remove(folder)
@@ -51,8 +57,8 @@ final class TemporaryCopy: Sendable {
     deinit { Self.remove(folder) }
 
     /// What tells that a database or its log was written to.
-    private static func stamp(of bundle: LibraryBundle) -> [Int64] {
-        [bundle.database, bundle.database + "-wal"].flatMap { path -> [Int64] in
+    private static func stamp(of database: String) -> [Int64] {
+        [database, database + "-wal"].flatMap { path -> [Int64] in
             guard case .success(let status) = FileSystem.status(of: path) else { return [-1] }
             let time = status.st_mtim
             return [Int64(status.st_size), Int64(time.tv_sec), Int64(time.tv_nsec)]

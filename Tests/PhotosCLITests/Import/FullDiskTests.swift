@@ -2,14 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Namespaces of one's own, in which anybody may mount.
-private enum Namespace {
-    static let canMount: Bool = {
-        let arguments = ["-rm", "/bin/sh", "-c", "mount -t tmpfs -o size=1m none /tmp"]
-        return (try? ProcessRunner.run("unshare", arguments))?.status == 0
-    }()
-}
-
 /// An import that fills its volume: a small tmpfs, mounted in a namespace of its own.
 @Suite(.enabled(if: Namespace.canMount, "This system lets no user mount a tmpfs."))
 struct FullDiskTests {

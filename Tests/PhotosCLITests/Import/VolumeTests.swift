@@ -1,0 +1,158 @@
+import Foundation
+import Glibc
+import PhotoModel
+import TestSupport
+import Testing
+
+/// Libraries on volumes that are full or read-only: small ones, mounted in a namespace of their own.
+@Suite(
+    .enabled(if: Namespace.canMount, "This system lets no user mount a tmpfs."),
+    .timeLimit(.minutes(2))
+)
+struct VolumeTests {
+    let world: CommandWorld
+
+    init() throws {
+        world = try CommandWorld()
+        let size = PixelSize(width: 400, height: 300)
+        try world.photos(["1.jpg", "2.jpg", "3.jpg"], padding: 10, size: size)
+        _ = try world.folder.folder("volume")
+    }
+
+    /// SQLite says "disk I/O error" of a volume without room for its shared memory.
+    @Test func fullVolumeIsNamed() throws {
+        try script(
+            """
+            fill() { dd if=/dev/zero of=volume/fill bs=4k 2> /dev/null; }
+            "$0" renditions drop > /dev/null
+            settle; fill
+            tell list "$0" list --json
+            tell set "$0" set "$ID" --favorite true
+            tell build "$0" renditions build
+            """
+        )
+        #expect(try lines("list").count == 3)
+        #expect(try status("list") == 0)
+        #expect(try status("set") == 1)
+        #expect(try errors("set").contains("volume is full"), "\(try errors("set"))")
+        #expect(try errors("set").contains("ree some space"), "\(try errors("set"))")
+        let build = try errors("build")
+        #expect(try status("build") == 1)
+        #expect(build.contains("The volume is full."), "\(build)")
+        #expect(build.contains("renditions.sqlite") && !build.contains("Remove"), "\(build)")
+    }
+
+    /// As a library on a read-only volume is seldom changed, its thumbnails serve.
+    @Test func readOnlyVolumeServesThumbnails() throws {
+        try script(
+            """
+            settle
+            # Another copy has a log, as a snapshot of a library in use.
+            sqlite3 volume/L.photolibrary/database/renditions.sqlite \
+                "PRAGMA wal_autocheckpoint = 0" "DELETE FROM rendition WHERE rowid IN
+                    (SELECT rowid FROM rendition LIMIT 1)" \
+                ".shell cp -r volume/L.photolibrary volume/M.photolibrary" > /dev/null
+            rm volume/M.photolibrary/database/*-shm
+            mount -o remount,ro volume || exit 8
+            tell status "$0" renditions status --json
+            tell logged "$0" --library volume/M.photolibrary renditions status --json
+            tell build "$0" renditions build --size screen
+            tell set "$0" set "$ID" --favorite true
+            """
+        )
+        for name in ["status", "logged"] {
+            let grid = try #require(try lines(name).first { $0.number("size") == 256 })
+            #expect(grid.number("current") == 2, "\(grid.text)")
+            #expect(try errors(name) == "")
+        }
+        #expect(try errors("build").contains("mounted read-only"), "\(try errors("build"))")
+        #expect(try errors("set").contains("mounted read-only"), "\(try errors("set"))")
+    }
+
+    /// Programs that copy folders leave empty ones out.
+    @Test func missingFoldersAreMadeAgain() throws {
+        _ = try world.objects("create")
+        for name in ["staging", "originals", "edits"] {
+            try FileManager.default.removeItem(at: world.library.appendingPathComponent(name))
+        }
+        let lines = try world.objects("import", "--json", world.source.path)
+        #expect(Set(lines.outcomes.values) == ["imported"])
+        let id = try #require(lines.first?["localIdentifier"])
+        _ = try world.objects("edit", id, "--filter", "mono", "--json")
+        #expect(try world.run("verify", "--full", "--json").text == "")
+    }
+
+    /// A damaged original that may not be replaced stops nothing else.
+    @Test(.enabled(if: Namespace.canBeImmutable, "Files cannot be made immutable here."))
+    func immutableFileFailsAlone() throws {
+        let first = world.source.appendingPathComponent("1.jpg").path
+        _ = try world.objects("import", "--json", first)
+        let originals = world.library.appendingPathComponent("originals")
+        let name = try #require(
+            try FileManager.default.subpathsOfDirectory(atPath: originals.path)
+                .first { $0.hasSuffix(".jpg") }
+        )
+        let file = originals.appendingPathComponent(name)
+        let bytes = try Data(contentsOf: file)
+        chmod(file.path, 0o600)
+        try Data(repeating: 7, count: bytes.count).write(to: file)
+        _ = try ProcessRunner.run("chattr", ["+i", file.path])
+        defer { _ = try? ProcessRunner.run("chattr", ["-i", file.path]) }
+        let lines = try world.objects("import", "--move", "--json", world.source.path, status: 1)
+        #expect(lines.outcomes == ["1.jpg": "failed", "2.jpg": "imported", "3.jpg": "imported"])
+        let reason = try #require(lines.first { $0.name == "1.jpg" }?["reason"])
+        #expect(reason.contains(file.path) && reason.contains("EPERM"), "\(reason)")
+        #expect(access(first, F_OK) == 0)
+        // Once it may be replaced it is.
+        _ = try ProcessRunner.run("chattr", ["-i", file.path])
+        let again = try world.objects("import", "--move", "--json", world.source.path)
+        #expect(again.outcomes == ["1.jpg": "duplicate"])
+        #expect(try Data(contentsOf: file) == bytes)
+    }
+
+    // MARK: - Running
+
+    /// Runs a script in a namespace with a library of three photos on a volume of its own.
+    ///
+    /// `tell NAME COMMAND…` keeps what a command says and how it ends; `settle` leaves no write-ahead logs.
+    private func script(_ text: String) throws {
+        let script = """
+            mount -t tmpfs -o size=8m none volume || exit 9
+            export PHOTOS_LIBRARY=$PWD/volume/L.photolibrary
+            tell() { name=$1; shift; "$@" > "$name.out" 2> "$name.err"; echo $? > "$name.status"; }
+            settle() {
+                for file in library renditions; do
+                    sqlite3 volume/L.photolibrary/database/$file.sqlite \
+                        "PRAGMA wal_checkpoint(TRUNCATE)" > /dev/null
+                done
+            }
+            "$0" import --json source > /dev/null || exit 7
+            "$0" renditions build > /dev/null || exit 6
+            ID=$(sqlite3 volume/L.photolibrary/database/library.sqlite \
+                "SELECT uuid || '/L0/001' FROM asset LIMIT 1")
+            \(text)
+            exit 0
+            """
+        let output = try ProcessRunner.run(
+            "unshare",
+            ["-rm", "/bin/sh", "-c", script, BuiltProducts.photos.path],
+            environment: world.environment.mapValues { $0 as String? },
+            folder: world.folder.url
+        )
+        try #require(output.status == 0, "\(output.errorText)")
+    }
+
+    private func text(_ name: String) throws -> String {
+        try String(contentsOf: world.folder.file(name), encoding: .utf8)
+    }
+
+    private func lines(_ name: String) throws -> [JSONLine] {
+        try text(name + ".out").split(separator: "\n").map { try JSONLine(String($0)) }
+    }
+
+    private func errors(_ name: String) throws -> String { try text(name + ".err") }
+
+    private func status(_ name: String) throws -> Int? {
+        try Int(text(name + ".status").trimmingCharacters(in: .newlines))
+    }
+}
