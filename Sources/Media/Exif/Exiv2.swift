@@ -51,7 +51,9 @@ package struct RawMetadata {
         read(block, ph_exiv2_exif)
     }
 
-    package mutating func readXMP(_ packet: ByteView) {
+    /// Returns whether the packet is one that can be read; a warning says why not.
+    @discardableResult
+    package mutating func readXMP(_ packet: ByteView) -> Bool {
         read(packet, ph_exiv2_xmp)
     }
 
@@ -75,11 +77,12 @@ package struct RawMetadata {
         UnsafePointer<UInt8>, Int, UnsafePointer<ph_metadata_visitor>
     ) -> Int32
 
-    private mutating func read(_ bytes: ByteView, _ reader: Reader) {
+    @discardableResult
+    private mutating func read(_ bytes: ByteView, _ reader: Reader) -> Bool {
         guard let start = bytes.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
-            return
+            return false
         }
-        withUnsafeMutablePointer(to: &self) { metadata in
+        return withUnsafeMutablePointer(to: &self) { metadata in
             var visitor = ph_metadata_visitor()
             visitor.context = UnsafeMutableRawPointer(metadata)
             visitor.exif = { context, directory, tag, type, count, bytes, length in
@@ -109,7 +112,7 @@ package struct RawMetadata {
             visitor.warning = { context, text in
                 RawMetadata.at(context)?.pointee.add(warning: String(cString: text))
             }
-            _ = reader(start, bytes.count, &visitor)
+            return reader(start, bytes.count, &visitor) == 0
         }
     }
 

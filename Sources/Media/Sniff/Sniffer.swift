@@ -193,16 +193,8 @@ package struct Sniffer {
 
     private func other() -> Kind {
         let head = bytes.available(at: 0, length: 4096)
-        if head.starts(with: "bplist") || head.contains("<plist") {
-            let whole = bytes.available(at: 0, length: 1 << 20)
-            if whole.contains("adjustmentFormatIdentifier") {
-                return .medium(.aae, type: "com.apple.photos.apple-adjustment-envelope")
-            }
-            return .unsupported("It is a property list, but no adjustment of a photo.")
-        }
-        if head.contains("<x:xmpmeta") || head.contains("<?xpacket") || head.contains("<rdf:RDF") {
-            return .medium(.xmp, type: "com.adobe.xmp")
-        }
+        if head.starts(with: "bplist") { return propertyList() }
+        if let prolog = XMLProlog(bytes) { return document(prolog) }
         if head.starts(with: "PK\u{3}\u{4}") || head.starts(with: "PK\u{5}\u{6}") {
             return .unsupported("It is a ZIP archive; unpack it first.")
         }
@@ -216,6 +208,42 @@ package struct Sniffer {
             )
         }
         return .unsupported("Its contents are of no known photo or movie format.")
+    }
+
+    /// An XML document is what its root element says, whatever else occurs in it: pictures and
+    /// drawings carry XMP, too.
+    private func document(_ prolog: XMLProlog) -> Kind {
+        switch (prolog.localName, prolog.rootNamespace) {
+        case ("xmpmeta", "adobe:ns:meta/"), ("xapmeta", "adobe:ns:meta/"),
+            ("RDF", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"):
+            // XMP has no document type, and one could declare entities without end.
+            guard !prolog.hasDocumentType else {
+                return .unsupported(
+                    "It is an XML document with a document type, which an XMP sidecar never has."
+                )
+            }
+            return .medium(.xmp, type: "com.adobe.xmp")
+        case ("plist", _): return propertyList()
+        case ("svg", _):
+            return .unsupported(
+                "It is a drawing (SVG), not a photo or movie. Export it as PNG to import it."
+            )
+        case ("html", _), ("HTML", _):
+            return .unsupported("It is a web page, not a photo or movie.")
+        default:
+            return .unsupported(
+                "It is an XML document (\(prolog.rootName.prefix(64))), not a photo, movie or "
+                    + "sidecar."
+            )
+        }
+    }
+
+    private func propertyList() -> Kind {
+        let whole = bytes.available(at: 0, length: 1 << 20)
+        if whole.contains("adjustmentFormatIdentifier") {
+            return .medium(.aae, type: "com.apple.photos.apple-adjustment-envelope")
+        }
+        return .unsupported("It is a property list, but no adjustment of a photo.")
     }
 
     private func isText(_ head: ByteView) -> Bool {

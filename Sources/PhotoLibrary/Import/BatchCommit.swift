@@ -278,6 +278,7 @@ struct BatchCommit {
     func remark(_ position: Int) -> String? {
         guard let (facts, _) = content(position), !facts.hasReadableHeader else { return nil }
         let why = facts.warnings.first.map { ": \($0)" } ?? ""
-        return "It was kept, but its picture cannot be read\(why)"
+        return
+            "It was kept, but its \(facts.format == .xmp ? "XMP" : "picture") cannot be read\(why)"
     }
 }

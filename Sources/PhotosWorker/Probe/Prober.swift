@@ -7,7 +7,6 @@ internal import WorkerProtocol
 struct Prober {
     /// A preview of more pixels is not decoded.
     private static let maximumPreviewPixels = 120_000_000
-    private static let maximumSidecarLength = 16 << 20
 
     let request: ProbeRequest
     let limits: WorkerLimits
@@ -26,7 +25,7 @@ struct Prober {
         var facts = MediaFacts(format: format, contentType: type)
         if format == .xmp {
             var metadata = RawMetadata()
-            metadata.readXMP(file.bytes.available(at: 0, length: Self.maximumSidecarLength))
+            facts.hasReadableHeader = XMPDocument.read(file.bytes, into: &metadata)
             FactsReader(metadata: metadata, container: Container(), isBigEndian: false)
                 .read(into: &facts)
         }

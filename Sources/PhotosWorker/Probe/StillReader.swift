@@ -183,7 +183,7 @@ struct StillReader {
         container.unpackedExif?.withUnsafeBytes { metadata.readExif(ByteView($0)) }
         for packet in container.xmp { metadata.readXMP(packet) }
         for packet in container.unpackedXMP {
-            packet.withUnsafeBytes { metadata.readXMP(ByteView($0)) }
+            _ = packet.withUnsafeBytes { metadata.readXMP(ByteView($0)) }
         }
         if let block = container.iptc { metadata.readIPTC(block) }
         container.unpackedIPTC?.withUnsafeBytes { metadata.readIPTC(ByteView($0)) }
