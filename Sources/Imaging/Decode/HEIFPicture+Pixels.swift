@@ -3,46 +3,16 @@ internal import Glibc
 internal import PhotoModel
 
 extension HEIFPicture {
-    /// Decodes the smallest thumbnail that does, else the picture itself.
+    /// Decodes the smallest thumbnail that does and shows what the picture shows, else the picture
+    /// itself.
     func pixels(
         takesThumbnail: (PixelSize) -> Bool
     ) throws(DecodeFailure) -> HEIFPixels {
-        if let handle = smallestThumbnail(where: takesThumbnail) {
-            defer { heif_image_handle_release(handle) }
-            // A thumbnail that can't be decoded is no reason to be without a picture.
-            if let pixels = try? HEIFPixels(handle, of: context, isThumbnail: true) {
-                return pixels
-            }
+        // A thumbnail that can't be decoded is no reason to be without a picture.
+        for thumbnail in HEIFThumbnail.all(of: self) where takesThumbnail(thumbnail.size) {
+            if let pixels = thumbnail.pixels() { return pixels }
         }
         return try HEIFPixels(primary, of: context, isThumbnail: false)
-    }
-
-    private func smallestThumbnail(where does: (PixelSize) -> Bool) -> OpaquePointer? {
-        let count = min(heif_image_handle_get_number_of_thumbnails(primary), 16)
-        guard count > 0 else { return nil }
-        var identifiers = [heif_item_id](repeating: 0, count: Int(count))
-        let found = heif_image_handle_get_list_of_thumbnail_IDs(primary, &identifiers, count)
-        var best: (handle: OpaquePointer, width: Int)?
-        for identifier in identifiers.prefix(Int(max(0, found))) {
-            var candidate: OpaquePointer?
-            guard
-                heif_image_handle_get_thumbnail(primary, identifier, &candidate).code
-                    == heif_error_Ok, let candidate
-            else { continue }
-            let size = PixelSize(
-                width: Int(max(0, heif_image_handle_get_width(candidate))),
-                height: Int(max(0, heif_image_handle_get_height(candidate)))
-            )
-            if size.width > 0, size.height > 0, does(size),
-                best.map({ size.width < $0.width }) ?? true
-            {
-                if let best { heif_image_handle_release(best.handle) }
-                best = (candidate, size.width)
-            } else {
-                heif_image_handle_release(candidate)
-            }
-        }
-        return best?.handle
     }
 }
 
@@ -51,9 +21,9 @@ extension HEIFPicture {
 /// Owns libheif's image.
 final class HEIFPixels {
     private let image: OpaquePointer
-    let bytes: UnsafeRawBufferPointer
+    private(set) var bytes: UnsafeRawBufferPointer
     /// As they lie in memory.
-    let size: PixelSize
+    private(set) var size: PixelSize
     let orientation: Orientation
     let bands: Int
     let bytesPerSample: Int
@@ -62,10 +32,21 @@ final class HEIFPixels {
     let signal: PictureSignal?
     let isThumbnail: Bool
 
+    /// Decodes a picture or a thumbnail.
+    ///
+    /// - Parameters:
+    ///   - handle: libheif's; it need not outlive this object.
+    ///   - context: The file.
+    ///   - isThumbnail: Whether it stands for a larger picture.
+    ///   - given: How stored pixels are cropped and turned; nil for what the file says.
+    ///   - fallback: What has the profile of a picture without one.
+    /// - Throws: Why there are no pixels.
     init(
         _ handle: OpaquePointer,
         of context: OpaquePointer,
-        isThumbnail: Bool
+        isThumbnail: Bool,
+        turn given: HEIFTurn? = nil,
+        profileOf fallback: OpaquePointer? = nil
     ) throws(DecodeFailure) {
         let hasAlpha = heif_image_handle_has_alpha_channel(handle) != 0
         let depth = Int(heif_image_handle_get_luma_bits_per_pixel(handle))
@@ -75,7 +56,14 @@ final class HEIFPixels {
             ? (hasAlpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE)
             : (hasAlpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB)
         var decoded: OpaquePointer?
-        var error = heif_decode_image(handle, &decoded, heif_colorspace_RGB, chroma, nil)
+        var error = heif_error(
+            code: heif_error_Unsupported_feature,
+            subcode: heif_suberror_Unspecified,
+            message: nil
+        )
+        if given == nil {
+            error = heif_decode_image(handle, &decoded, heif_colorspace_RGB, chroma, nil)
+        }
         var turn = HEIFTurn()
         if error.code == heif_error_Unsupported_feature,
             let options = heif_decoding_options_alloc()
@@ -84,7 +72,7 @@ final class HEIFPixels {
             defer { heif_decoding_options_free(options) }
             options.pointee.ignore_transformations = 1
             error = heif_decode_image(handle, &decoded, heif_colorspace_RGB, chroma, options)
-            turn = HEIFTurn(handle, of: context)
+            turn = given ?? HEIFTurn(handle, of: context)
         }
         guard error.code == heif_error_Ok, let image = decoded else {
             throw .damaged(ErrorWords.first(in: error.message))
@@ -125,11 +113,70 @@ final class HEIFPixels {
         self.bands = bands
         bytesPerSample = samples
         isPremultiplied = heif_image_handle_is_premultiplied_alpha(handle) != 0
-        signal = Self.signal(of: handle)
-        profile = Self.profile(of: handle, signal)
+        var signal = Self.signal(of: handle)
+        var profile = Self.profile(of: handle, signal)
+        if profile == nil, signal == nil, let fallback {
+            signal = Self.signal(of: fallback)
+            profile = Self.profile(of: fallback, signal)
+        }
+        self.signal = signal
+        self.profile = profile
     }
 
     deinit { heif_image_release(image) }
+
+    /// Cuts off bars and what reaches beyond the aspect of `whole`; false when the pixels do not show
+    /// a picture of that size.
+    ///
+    /// Before anything refers to `bytes`.
+    func trim(toAspectOf whole: PixelSize) -> Bool {
+        guard let start = bytes.baseAddress else { return false }
+        let pixel = bands * bytesPerSample
+        let line = size.width * pixel
+        let edges = PreviewEdges(
+            pixels: start,
+            size: size,
+            bytesPerRow: line,
+            bands: bands,
+            bytesPerSample: bytesPerSample
+        )
+        guard let part = edges.part(showing: whole) else { return false }
+        guard part.size != size else { return true }
+        // The memory is libheif's image, which is this object's alone.
+        let rows = UnsafeMutableRawPointer(mutating: start)
+        let length = part.size.width * pixel
+        for row in 0..<part.size.height {
+            memmove(rows + row * length, rows + (part.y + row) * line + part.x * pixel, length)
+        }
+        bytes = UnsafeRawBufferPointer(start: start, count: length * part.size.height)
+        size = part.size
+        return true
+    }
+
+    /// The same in three channels of 8 bits; nil when there are too many.
+    func pixelImage() -> PixelImage? {
+        guard let start = bytes.baseAddress else { return nil }
+        if bands == 3, bytesPerSample == 1 {
+            return PixelImage(size: size, rows: start, bytesPerRow: size.width * 3)
+        }
+        let pixels = size.width * size.height
+        guard pixels <= PixelImage.maximumPixels else { return nil }
+        let rows = [UInt8](unsafeUninitializedCapacity: pixels * 3) { buffer, count in
+            for pixel in 0..<pixels {
+                for band in 0..<3 {
+                    // The higher byte comes last.
+                    let at = (pixel * bands + band + 1) * bytesPerSample - 1
+                    buffer[pixel * 3 + band] = bytes[at]
+                }
+            }
+            count = pixels * 3
+        }
+        return rows.withUnsafeBytes { buffer in
+            buffer.baseAddress.flatMap {
+                PixelImage(size: size, rows: $0, bytesPerRow: size.width * 3)
+            }
+        }
+    }
 
     /// Spreads samples of fewer bits over all 16.
     private static func widen(_ plane: UnsafeMutablePointer<UInt8>, samples: Int, bits: Int) {

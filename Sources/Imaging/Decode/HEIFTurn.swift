@@ -1,7 +1,7 @@
 internal import CHeif
 internal import PhotoModel
 
-/// How a HEIF file says that a picture is cropped, then turned, where libheif does not do it.
+/// How a HEIF file says that a picture is cropped, then turned.
 struct HEIFTurn {
     /// What is cut off, in pixels.
     private var left = 0
@@ -9,6 +9,8 @@ struct HEIFTurn {
     private var right = 0
     private var bottom = 0
     private(set) var orientation = Orientation.up
+    /// Whether a crop comes first, and there is one at most.
+    private(set) var isPlain = true
 
     /// Nothing is cropped or turned.
     init() {}
@@ -28,6 +30,7 @@ struct HEIFTurn {
         for property in properties.prefix(Int(max(0, count))) {
             switch heif_item_get_property_type(context, item, property) {
             case heif_item_property_type_transform_crop:
+                isPlain = isPlain && !isCropped && quarterTurns == 0 && !isMirrored
                 readCrop(handle, context, item, property)
             case heif_item_property_type_transform_rotation:
                 // Degrees, anticlockwise; before a mirror that is the other way.
@@ -69,6 +72,30 @@ struct HEIFTurn {
         top = Int(max(0, second))
         right = Int(max(0, third))
         bottom = Int(max(0, fourth))
+    }
+
+    /// Whether something is cut off.
+    var isCropped: Bool { left > 0 || top > 0 || right > 0 || bottom > 0 }
+
+    /// The same of a smaller copy, whose stored size is `copy`.
+    func scaled(from whole: PixelSize, to copy: PixelSize) -> HEIFTurn {
+        guard isCropped, whole.width > 0, whole.height > 0 else { return self }
+        func scaled(_ border: Int, _ from: Int, _ to: Int) -> Int {
+            Int((Double(border) * Double(to) / Double(from)).rounded(.up))
+        }
+        var turn = self
+        turn.left = scaled(left, whole.width, copy.width)
+        turn.right = scaled(right, whole.width, copy.width)
+        turn.top = scaled(top, whole.height, copy.height)
+        turn.bottom = scaled(bottom, whole.height, copy.height)
+        return turn
+    }
+
+    /// Whether it does the same but for a pixel of rounding.
+    func isNearly(_ other: HEIFTurn) -> Bool {
+        orientation == other.orientation && isPlain == other.isPlain
+            && abs(left - other.left) <= 1 && abs(top - other.top) <= 1
+            && abs(right - other.right) <= 1 && abs(bottom - other.bottom) <= 1
     }
 
     /// What is left of stored pixels; a crop that leaves nothing is none.

@@ -98,8 +98,8 @@ package struct PictureDecoder {
         let whole = try checked(picture.displaySize)
         let plan = try plan(for: whole)
         let pixels = try picture.pixels { thumbnail in
-            // Thumbnails are plain.
-            order.bright == nil && isSameAspect(thumbnail, whole)
+            // Thumbnails are plain, and no larger size is one's own.
+            order.bright == nil && isReduced(plan)
                 && (order.takesAnyPreview || plan.isCovered(by: thumbnail, of: whole))
         }
         let rows = try pixels.rows()
@@ -144,7 +144,7 @@ package struct PictureDecoder {
         }
         let whole = try checked(picture.displaySize)
         let plan = try plan(for: whole)
-        if order.shape.size != nil, let preview = RAWPreview(bytes),
+        if isReduced(plan), let preview = RAWPreview(bytes),
             let decoded = try decode(preview, of: picture, whole, plan)
         {
             return decoded
@@ -186,10 +186,11 @@ package struct PictureDecoder {
         }
         let size = rows.size.displayed(with: orientation)
         guard isSameAspect(size, whole),
-            order.takesAnyPreview || plan.isCovered(by: size, of: whole)
+            let part = PreviewEdges.part(of: size, withAspectOf: whole),
+            order.takesAnyPreview || plan.isCovered(by: part.size, of: whole)
         else { return nil }
         return try withExtended(preview) { () throws(DecodeFailure) in
-            try finish(rows, orientation, whole: whole)
+            try finish(rows, orientation, whole: whole, part: part)
         }
     }
 
@@ -217,15 +218,19 @@ package struct PictureDecoder {
 
     // MARK: - Parts
 
+    /// `part` is what the upright rows show of the whole picture; nil for all of them.
     private func finish(
         _ rows: PictureRows,
         _ orientation: Orientation,
         whole: PixelSize,
+        part: PixelRectangle? = nil,
         signal: PictureSignal? = nil,
         heif: HEIFPicture? = nil
     ) throws(DecodeFailure) -> DecodedPicture {
-        let upright = rows.size.displayed(with: orientation)
-        let plan = try plan(for: whole).moved(from: whole, to: upright)
+        let upright = part?.size ?? rows.size.displayed(with: orientation)
+        var plan = try plan(for: whole).moved(from: whole, to: upright)
+        plan.crop.x += part?.x ?? 0
+        plan.crop.y += part?.y ?? 0
         if let bright = order.bright {
             try finishBright(
                 rows,
@@ -267,11 +272,15 @@ package struct PictureDecoder {
         return size
     }
 
+    /// Whether a result has fewer pixels than the part of the picture that it shows: then a preview
+    /// may stand for it.
+    private func isReduced(_ plan: PixelPlan) -> Bool {
+        order.shape.size != nil && plan.scaled.width < plan.crop.size.width
+            && plan.scaled.height < plan.crop.size.height
+    }
+
     func isSameAspect(_ one: PixelSize, _ other: PixelSize) -> Bool {
-        guard one.width > 0, one.height > 0, other.width > 0, other.height > 0 else { return false }
-        let first = Double(one.width) / Double(one.height)
-        let second = Double(other.width) / Double(other.height)
-        return abs(first / second - 1) <= 0.02
+        PreviewEdges.isSameAspect(one, other)
     }
 
     private func withExtended<Owner: AnyObject, Result>(

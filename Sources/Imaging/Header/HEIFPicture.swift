@@ -80,64 +80,18 @@ package final class HEIFPicture {
     // MARK: - Thumbnails
 
     /// Decodes the smallest thumbnail whose longer side is at least `side`, else the largest.
-    func thumbnail(side: Int, maximumPixels: Int) -> PixelImage? {
-        let count = min(heif_image_handle_get_number_of_thumbnails(primary), 16)
-        guard count > 0 else { return nil }
-        var identifiers = [heif_item_id](repeating: 0, count: Int(count))
-        let found = heif_image_handle_get_list_of_thumbnail_IDs(primary, &identifiers, count)
-        var best: (handle: OpaquePointer, longer: Int)?
-        for identifier in identifiers.prefix(Int(max(0, found))) {
-            var candidate: OpaquePointer?
-            guard
-                heif_image_handle_get_thumbnail(primary, identifier, &candidate).code
-                    == heif_error_Ok, let candidate
-            else { continue }
-            let longer = Int(
-                max(
-                    heif_image_handle_get_width(candidate),
-                    heif_image_handle_get_height(candidate)
-                )
-            )
-            if let known = best {
-                let isBetter =
-                    known.longer < side ? longer > known.longer : (side..<known.longer) ~= longer
-                heif_image_handle_release(isBetter ? known.handle : candidate)
-                if isBetter { best = (candidate, longer) }
-            } else {
-                best = (candidate, longer)
-            }
+    ///
+    /// A picture with alpha has none: thumbnails are opaque here.
+    func thumbnail(side: Int, maximumPixels: Int) -> HEIFPixels? {
+        guard heif_image_handle_has_alpha_channel(primary) == 0 else { return nil }
+        let thumbnails = HEIFThumbnail.all(of: self).filter {
+            $0.size.width <= maximumPixels / max(1, $0.size.height)
         }
-        guard let best else { return nil }
-        defer { heif_image_handle_release(best.handle) }
-        return Self.decode(best.handle, maximumPixels: maximumPixels)
-    }
-
-    private static func decode(_ handle: OpaquePointer, maximumPixels: Int) -> PixelImage? {
-        let declared = Int(heif_image_handle_get_width(handle))
-            .multipliedReportingOverflow(by: Int(heif_image_handle_get_height(handle)))
-        guard !declared.overflow, declared.partialValue <= maximumPixels else { return nil }
-        var image: OpaquePointer?
-        let error = heif_decode_image(
-            handle,
-            &image,
-            heif_colorspace_RGB,
-            heif_chroma_interleaved_RGB,
-            nil
-        )
-        guard error.code == heif_error_Ok, let image else { return nil }
-        defer { heif_image_release(image) }
-        var stride: Int32 = 0
-        guard
-            let plane = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)
-        else { return nil }
-        let width = Int(heif_image_get_primary_width(image))
-        let height = Int(heif_image_get_primary_height(image))
-        guard width > 0, height > 0, stride >= width * 3 else { return nil }
-        return PixelImage(
-            size: PixelSize(width: width, height: height),
-            rows: UnsafeRawPointer(plane),
-            bytesPerRow: Int(stride)
-        )
+        let isEnough = { (size: PixelSize) in max(size.width, size.height) >= side }
+        let ordered =
+            thumbnails.filter { isEnough($0.size) }
+            + thumbnails.filter { !isEnough($0.size) }.reversed()
+        return ordered.lazy.compactMap { $0.pixels() }.first
     }
 }
 

@@ -4,10 +4,6 @@ package import PhotoModel
 package struct PixelImage {
     /// Pictures of more pixels are not held.
     static let maximumPixels = 64_000_000
-    /// How far two aspects may differ.
-    private static let tolerance = 0.02
-    /// A bar beside a preview is black when its mean is below this, out of 255.
-    private static let darkness = 12
 
     package private(set) var size: PixelSize
     package private(set) var bytes: [UInt8]
@@ -44,55 +40,27 @@ package struct PixelImage {
 
     // MARK: - Shape
 
-    /// The picture without black bars beside it; nil when it can't be brought to the aspect of
-    /// `whole`.
+    /// The part that shows what a picture of the size `whole` shows, without bars beside it; nil when
+    /// there is none.
     func trimmed(toAspectOf whole: PixelSize) -> PixelImage? {
-        guard whole.width > 0, whole.height > 0 else { return nil }
-        let aspect = Double(whole.width) / Double(whole.height)
-        let width = Double(size.width)
-        let height = Double(size.height)
-        if abs(width / height / aspect - 1) <= Self.tolerance { return self }
-        var left = 0
-        var top = 0
-        var right = size.width
-        var bottom = size.height
-        if width / height < aspect {
-            let inner = width / aspect
-            top = Int(((height - inner) / 2).rounded(.up))
-            bottom = Int(((height + inner) / 2).rounded(.down))
-        } else {
-            let inner = height * aspect
-            left = Int(((width - inner) / 2).rounded(.up))
-            right = Int(((width + inner) / 2).rounded(.down))
-        }
-        guard right - left >= 8, bottom - top >= 8 else { return nil }
-        // The row beside the picture may be mixed with it.
-        let isDark =
-            top > 0
-            ? isDark(rows: 0, top - 1) && isDark(rows: bottom + 1, size.height)
-            : isDark(columns: 0, left - 1) && isDark(columns: right + 1, size.width)
-        return isDark ? part(left..<right, top..<bottom) : nil
-    }
-
-    private func isDark(rows first: Int, _ end: Int) -> Bool {
-        guard end > first else { return true }
-        return isDark(0..<size.width, first..<end)
-    }
-
-    private func isDark(columns first: Int, _ end: Int) -> Bool {
-        guard end > first else { return true }
-        return isDark(first..<end, 0..<size.height)
-    }
-
-    private func isDark(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
-        var sum = 0
-        bytes.withUnsafeBufferPointer { pixels in
-            for row in rows {
-                let start = (row * size.width + columns.lowerBound) * 3
-                for index in start..<start + columns.count * 3 { sum += Int(pixels[index]) }
+        let found = bytes.withUnsafeBytes { buffer in
+            buffer.baseAddress.flatMap { start in
+                PreviewEdges(
+                    pixels: start,
+                    size: size,
+                    bytesPerRow: size.width * 3,
+                    bands: 3,
+                    bytesPerSample: 1
+                )
+                .part(showing: whole)
             }
         }
-        return sum / (columns.count * rows.count * 3) <= Self.darkness
+        guard let found else { return nil }
+        if found.size == size { return self }
+        return part(
+            found.x..<found.x + found.size.width,
+            found.y..<found.y + found.size.height
+        )
     }
 
     private func part(_ columns: Range<Int>, _ rows: Range<Int>) -> PixelImage {

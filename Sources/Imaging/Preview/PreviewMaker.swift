@@ -17,7 +17,7 @@ package struct PreviewMaker {
     package var side: Int
     /// Of the whole picture; the preview must have its aspect.
     package var displaySize: PixelSize
-    /// How the preview is turned; HEIF's thumbnails are upright already.
+    /// How the preview is turned; HEIF's thumbnails say so themselves.
     package var orientation: Orientation
     /// The main picture's, for previews without one.
     package var profile: [UInt8]?
@@ -53,8 +53,11 @@ package struct PreviewMaker {
             }
             return nil
         case .heif(let picture):
-            let thumbnail = picture.thumbnail(side: side, maximumPixels: maximumPixels)
-            return finish(thumbnail.map { ($0, nil) }, .up, converter)
+            guard
+                let pixels = picture.thumbnail(side: side, maximumPixels: maximumPixels),
+                let image = pixels.pixelImage()
+            else { return nil }
+            return finish((image, pixels.profile), pixels.orientation, converter)
         case .raw(let file):
             return finish(decode(raw: file), orientation, converter)
         }
