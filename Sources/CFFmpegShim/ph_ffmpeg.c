@@ -51,7 +51,7 @@ static void read_streams(AVFormatContext *format, ph_movie *movie, ph_movie_entr
         if (codec->codec_type == AVMEDIA_TYPE_VIDEO && !movie->hasVideo
             && !(stream->disposition & AV_DISPOSITION_ATTACHED_PIC)) {
             movie->hasVideo = 1;
-            movie->width = codec->width;
+            movie->width = ph_square_width(format, stream, NULL, codec->width);
             movie->height = codec->height;
             movie->frames = stream->nb_frames;
             movie->transfer = codec->color_trc;

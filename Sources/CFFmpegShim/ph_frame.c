@@ -12,8 +12,9 @@ enum { framesToTry = 60, packetsToTry = 2000, darkness = 24 };
 
 typedef struct {
     AVCodecContext *decoder;
+    AVFormatContext *format;
     AVStream *stream;
-    uint64_t maximumPixels;
+    const ph_still *still;
 } ph_decoding;
 
 static AVStream *picture_stream(AVFormatContext *format) {
@@ -26,6 +27,9 @@ static AVStream *picture_stream(AVFormatContext *format) {
     }
     return NULL;
 }
+
+// The first frame of a still is the picture, however dark.
+static int takes_any(const ph_decoding *decoding) { return decoding->still != NULL; }
 
 static int open_decoder(ph_decoding *decoding, uint64_t maximumPixels) {
     const AVCodec *codec = avcodec_find_decoder(decoding->stream->codecpar->codec_id);
@@ -45,19 +49,22 @@ static int open_decoder(ph_decoding *decoding, uint64_t maximumPixels) {
 }
 
 // Converts a frame to interleaved RGB, with its own matrix and range.
-static int convert(const AVFrame *from, ph_frame *frame) {
+static int convert(const ph_decoding *decoding, AVFrame *from, ph_frame *frame) {
+    const ph_still *still = decoding->still;
     const AVPixFmtDescriptor *kind = av_pix_fmt_desc_get(from->format);
     if (!kind || from->width < 1 || from->height < 1) return AVERROR_INVALIDDATA;
     int isWide = kind->comp[0].depth > 8;
-    int hasAlpha = (kind->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+    int hasAlpha = (kind->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 && !(still && still->isOpaque);
+    int width = still ? from->width
+                      : ph_square_width(decoding->format, decoding->stream, from, from->width);
     enum AVPixelFormat to = hasAlpha ? (isWide ? AV_PIX_FMT_RGBA64 : AV_PIX_FMT_RGBA)
                                      : (isWide ? AV_PIX_FMT_RGB48 : AV_PIX_FMT_RGB24);
     // Written rows may run past their end by what a vector instruction covers.
-    int stride = FFALIGN(from->width * (hasAlpha ? 4 : 3) * (isWide ? 2 : 1), 64);
-    size_t tight = (size_t)from->width * (hasAlpha ? 4 : 3) * (isWide ? 2 : 1);
+    int stride = FFALIGN(width * (hasAlpha ? 4 : 3) * (isWide ? 2 : 1), 64);
+    size_t tight = (size_t)width * (hasAlpha ? 4 : 3) * (isWide ? 2 : 1);
     uint8_t *pixels = av_malloc((size_t)stride * from->height + 64);
     struct SwsContext *scaler = sws_getContext(
-        from->width, from->height, from->format, from->width, from->height, to,
+        from->width, from->height, from->format, width, from->height, to,
         SWS_BICUBIC | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT, NULL, NULL, NULL
     );
     if (!pixels || !scaler) {
@@ -65,12 +72,12 @@ static int convert(const AVFrame *from, ph_frame *frame) {
         sws_freeContext(scaler);
         return AVERROR(ENOMEM);
     }
-    int isHD = from->height >= 720 || from->width >= 1280;
+    int isHD = !still && (from->height >= 720 || from->width >= 1280);
     int matrix = from->colorspace == AVCOL_SPC_UNSPECIFIED
         ? (isHD ? SWS_CS_ITU709 : SWS_CS_ITU601)
         : (int)from->colorspace;
     if (!(kind->flags & AV_PIX_FMT_FLAG_RGB)) {
-        int isFull = from->color_range == AVCOL_RANGE_JPEG || from->format == AV_PIX_FMT_YUVJ420P
+        int isFull = (still && still->isFullRange) || from->color_range == AVCOL_RANGE_JPEG || from->format == AV_PIX_FMT_YUVJ420P
             || from->format == AV_PIX_FMT_YUVJ422P || from->format == AV_PIX_FMT_YUVJ444P;
         sws_setColorspaceDetails(
             scaler, sws_getCoefficients(matrix), isFull, sws_getCoefficients(SWS_CS_DEFAULT), 1, 0,
@@ -93,7 +100,7 @@ static int convert(const AVFrame *from, ph_frame *frame) {
     av_free(frame->pixels);
     frame->pixels = pixels;
     frame->length = tight * from->height;
-    frame->width = from->width;
+    frame->width = width;
     frame->height = from->height;
     frame->bands = hasAlpha ? 4 : 3;
     frame->bytesPerSample = isWide ? 2 : 1;
@@ -120,11 +127,11 @@ static int take_frames(ph_decoding *decoding, AVFrame *frame, int *tried, ph_fra
         // A frame that was damaged is shown only when there is no other.
         int isDamaged = frame->decode_error_flags != 0 || (frame->flags & AV_FRAME_FLAG_CORRUPT);
         ph_frame candidate = {0};
-        code = isDamaged && best->pixels ? 0 : convert(frame, &candidate);
+        code = isDamaged && best->pixels ? 0 : convert(decoding, frame, &candidate);
         av_frame_unref(frame);
         if (code < 0) return code;
         if (!candidate.pixels) continue;
-        int isGood = !isDamaged && !is_dark(&candidate);
+        int isGood = !isDamaged && (takes_any(decoding) || !is_dark(&candidate));
         if (isGood || !best->pixels) {
             av_free(best->pixels);
             *best = candidate;
@@ -176,6 +183,7 @@ int ph_movie_frame(
     int descriptor,
     const char *formatName,
     uint64_t maximumPixels,
+    const ph_still *still,
     ph_frame_is_cancelled isCancelled,
     void *context,
     ph_frame *frame,
@@ -184,11 +192,12 @@ int ph_movie_frame(
 ) {
     memset(frame, 0, sizeof *frame);
     ph_reading reading;
-    ph_decoding decoding = {0};
+    ph_decoding decoding = {.still = still};
     int isTooLarge = 0;
     int code = ph_reading_open(&reading, descriptor, formatName);
     if (code >= 0) {
         (void)ph_find_streams(reading.format);
+        decoding.format = reading.format;
         decoding.stream = picture_stream(reading.format);
         code = decoding.stream ? 0 : AVERROR_STREAM_NOT_FOUND;
     }

@@ -76,6 +76,15 @@ int ph_find_streams(AVFormatContext *format) {
     return found;
 }
 
+int ph_square_width(AVFormatContext *format, AVStream *stream, AVFrame *frame, int width) {
+    if (strncmp(format->iformat->name, "mov", 3) == 0) return width;
+    AVRational aspect = av_guess_sample_aspect_ratio(format, stream, frame);
+    if (aspect.num <= 0 || aspect.den <= 0 || aspect.num == aspect.den) return width;
+    int64_t square = av_rescale_rnd(width, aspect.num, aspect.den, AV_ROUND_NEAR_INF);
+    // No format of broadcast or disks stretches more.
+    return square >= (width + 3) / 4 && square <= 4 * (int64_t)width ? (int)square : width;
+}
+
 void ph_reading_close(ph_reading *reading) {
     if (reading->format) avformat_close_input(&reading->format);
     if (reading->io) {

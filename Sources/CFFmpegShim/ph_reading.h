@@ -26,6 +26,9 @@ void ph_reading_close(ph_reading *reading);
 // Whether a stream is encrypted.
 int ph_is_protected(AVStream *stream);
 
+// The width of a picture in square pixels. QuickTime's and MPEG-4's headers say it themselves.
+int ph_square_width(AVFormatContext *format, AVStream *stream, AVFrame *frame, int width);
+
 // How a stream's picture is turned and mirrored for display.
 void ph_read_matrix(AVStream *stream, int *quarterTurns, int *isMirrored);
 

@@ -205,7 +205,7 @@ static step to_numbers(VipsImage *image, const ph_plan *plan) {
     }
     int isWide = vips_image_get_format(image) == VIPS_FORMAT_USHORT;
     if (isWide != plan->isWide) {
-        code = vips_linear1(image, &after, plan->isWide ? 257.0 : 1 / 257.0, 0, NULL);
+        code = vips_linear1(image, &after, plan->isWide ? 257.0 : 1 / 257.0, 0.5, NULL);
         if (!(image = keep(image, after, code))) return NULL;
         code = vips_cast(
             image, &after, plan->isWide ? VIPS_FORMAT_USHORT : VIPS_FORMAT_UCHAR, NULL
@@ -216,6 +216,39 @@ static step to_numbers(VipsImage *image, const ph_plan *plan) {
         image, &after, "interpretation",
         plan->isWide ? VIPS_INTERPRETATION_RGB16 : VIPS_INTERPRETATION_sRGB, NULL
     );
+    return keep(image, after, code);
+}
+
+// Takes alpha off an image that has it, brought to 8 bits: converters of colors clip it otherwise.
+static step detach_alpha(VipsImage *image, VipsImage **alpha) {
+    *alpha = NULL;
+    if (!vips_image_hasalpha(image)) return image;
+    int last = vips_image_get_bands(image) - 1;
+    VipsImage *after = NULL;
+    int code = vips_extract_band(image, alpha, last, NULL);
+    if (code == 0 && vips_image_get_format(image) == VIPS_FORMAT_USHORT) {
+        code = vips_linear1(*alpha, &after, 1 / 257.0, 0.5, NULL);
+        if (!(*alpha = keep(*alpha, after, code))) code = -1;
+    }
+    if (code == 0) {
+        code = vips_cast(*alpha, &after, VIPS_FORMAT_UCHAR, NULL);
+        if (!(*alpha = keep(*alpha, after, code))) code = -1;
+    }
+    if (code == 0) code = vips_extract_band(image, &after, 0, "n", last, NULL);
+    if (code != 0) {
+        g_clear_object(alpha);
+        after = NULL;
+    }
+    return keep(image, after, code);
+}
+
+// Takes both over.
+static step attach_alpha(VipsImage *image, VipsImage *alpha) {
+    if (!alpha) return image;
+    VipsImage *after = NULL;
+    int code = image ? vips_bandjoin2(image, alpha, &after, NULL) : -1;
+    g_object_unref(alpha);
+    if (!image) return NULL;
     return keep(image, after, code);
 }
 
@@ -238,16 +271,18 @@ static step color(VipsImage *image, const ph_picture_source *picture, const ph_p
         *colors = profile ? PH_SOURCE_COLORS : PH_SRGB_COLORS;
         return image;
     }
+    VipsImage *alpha;
+    if (!(image = detach_alpha(image, &alpha))) return NULL;
     if (profile) {
         int code = vips_copy(image, &after, NULL);
-        if (!(image = keep(image, after, code))) return NULL;
+        if (!(image = keep(image, after, code))) return attach_alpha(NULL, alpha);
         vips_image_set_blob_copy(image, VIPS_META_ICC_NAME, profile, length);
         if (vips_icc_transform(
                 image, &after, plan->isDisplayP3 ? "p3" : "srgb", "embedded", TRUE, "depth", 8,
                 "intent", VIPS_INTENT_PERCEPTUAL, NULL
             ) == 0) {
             *colors = PH_WANTED_COLORS;
-            return keep(image, after, 0);
+            return attach_alpha(keep(image, after, 0), alpha);
         }
         // A profile that can't be used is no reason to be without a picture.
         vips_error_clear();
@@ -256,9 +291,9 @@ static step color(VipsImage *image, const ph_picture_source *picture, const ph_p
     }
     *colors = PH_SRGB_COLORS;
     int code = vips_colourspace(image, &after, VIPS_INTERPRETATION_sRGB, NULL);
-    if (!(image = keep(image, after, code))) return NULL;
+    if (!(image = keep(image, after, code))) return attach_alpha(NULL, alpha);
     code = vips_cast(image, &after, VIPS_FORMAT_UCHAR, NULL);
-    return keep(image, after, code);
+    return attach_alpha(keep(image, after, code), alpha);
 }
 
 static step turn(VipsImage *image, int orientation) {

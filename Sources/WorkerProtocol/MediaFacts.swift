@@ -101,7 +101,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
 
 /// A container as told by its bytes, never by its name.
 package enum MediaFormat: String, Codable, Hashable, Sendable, CaseIterable {
-    case jpeg, heic, heif, avif, png, gif, webp, tiff, jpegXL, jpeg2000, bmp
+    case jpeg, heic, heif, avif, png, gif, webp, tiff, jpegXL, jpeg2000, bmp, psd
     /// DNG and the makers' RAW formats.
     case raw
     case mov, mp4, m4v, threeGP, avi, mkv

@@ -55,16 +55,26 @@ typedef struct {
     int primaries, transfer;
 } ph_frame;
 
+/// What a still's own file says of its pixels.
+typedef struct {
+    /// Whether a fourth channel is no opacity.
+    int isOpaque;
+    /// Whether luma uses all numbers.
+    int isFullRange;
+} ph_still;
+
 /// Asked between frames; not 0 stops.
 typedef int (*ph_frame_is_cancelled)(void *_Nullable context);
 
 /// Decodes a movie's first frame that shows something: of the first frames, one that is not all dark.
-/// `format` is FFmpeg's name of the container: nothing else is tried. 0; -1 with FFmpeg's words in
-/// `error`; 1 when it was stopped; 2 when it has more pixels than `maximumPixels`.
+/// `format` is FFmpeg's name of the container: nothing else is tried. Pixels of a movie are made
+/// square; `still` is null for movies. 0; -1 with FFmpeg's words in `error`; 1 when it was stopped;
+/// 2 when it has more pixels than `maximumPixels`.
 int ph_movie_frame(
     int descriptor,
     const char *format,
     uint64_t maximumPixels,
+    const ph_still *_Nullable still,
     ph_frame_is_cancelled isCancelled,
     void *_Nullable context,
     ph_frame *frame,

@@ -7,25 +7,49 @@ internal import PhotoModel
 final class MovieFrame {
     private var frame = ph_frame()
 
+    /// Decodes a still.
+    convenience init(
+        _ still: StillFrame,
+        maximumPixels: Int,
+        sink: any RowSink
+    ) throws(DecodeFailure) {
+        try self.init(
+            still.descriptor,
+            container: still.container,
+            still: ph_still(
+                isOpaque: still.hasAlpha ? 0 : 1,
+                isFullRange: still.isFullRange ? 1 : 0
+            ),
+            maximumPixels: maximumPixels,
+            sink: sink
+        )
+        if still.isMatted { removeMatte() }
+    }
+
+    /// Decodes a movie's first frame that shows something; `still` is nil for movies.
     init(
         _ descriptor: Int32,
         container: String,
+        still: ph_still? = nil,
         maximumPixels: Int,
         sink: any RowSink
     ) throws(DecodeFailure) {
         var words = [CChar](repeating: 0, count: 256)
         let watch = CancellationWatch(sink)
         let code = withExtendedLifetime(watch) {
-            ph_movie_frame(
-                descriptor,
-                container,
-                UInt64(max(0, maximumPixels)),
-                { CancellationWatch.isCancelled($0) },
-                watch.pointer,
-                &frame,
-                &words,
-                words.count
-            )
+            withUnsafePointer(to: still ?? ph_still()) { rules in
+                ph_movie_frame(
+                    descriptor,
+                    container,
+                    UInt64(max(0, maximumPixels)),
+                    still == nil ? nil : rules,
+                    { CancellationWatch.isCancelled($0) },
+                    watch.pointer,
+                    &frame,
+                    &words,
+                    words.count
+                )
+            }
         }
         switch code {
         case 0: break
@@ -36,6 +60,25 @@ final class MovieFrame {
     }
 
     deinit { ph_frame_release(&frame) }
+
+    /// Takes the white out of colors that were mixed with it by their opacity.
+    private func removeMatte() {
+        guard bands == 4, let pixels = frame.pixels else { return }
+        func remove<Sample: FixedWidthInteger>(_: Sample.Type) {
+            let most = Int(Sample.max)
+            let samples = UnsafeMutableRawBufferPointer(start: pixels, count: frame.length)
+                .bindMemory(to: Sample.self)
+            for pixel in stride(from: 0, to: samples.count - 3, by: 4) {
+                let alpha = Int(samples[pixel + 3])
+                guard alpha < most else { continue }
+                for band in pixel..<pixel + 3 {
+                    let rest = (Int(samples[band]) - (most - alpha)) * most
+                    samples[band] = alpha == 0 ? 0 : Sample(min(max(rest / alpha, 0), most))
+                }
+            }
+        }
+        if bytesPerSample == 2 { remove(UInt16.self) } else { remove(UInt8.self) }
+    }
 
     var bytes: UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(start: frame.pixels, count: frame.length)

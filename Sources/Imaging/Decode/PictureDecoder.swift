@@ -14,8 +14,10 @@ package struct PictureDecoder {
         case heif(UnsafeRawBufferPointer)
         case jpegXL(UnsafeRawBufferPointer)
         case raw(UnsafeRawBufferPointer)
-        /// What FFmpeg reads, by its name of the container: movies, and BMP.
+        /// A movie, by FFmpeg's name of the container.
         case frame(descriptor: Int32, container: String)
+        /// A still that FFmpeg reads: BMP, PSD, and TIFF of luma and chroma.
+        case still(StillFrame)
     }
 
     /// The formats that libvips reads itself.
@@ -52,7 +54,21 @@ package struct PictureDecoder {
         case .jpegXL(let bytes): return try decodeJPEGXL(bytes)
         case .raw(let bytes): return try decodeRAW(bytes)
         case .frame(let descriptor, let container):
-            return try decodeFrame(descriptor, container)
+            let frame = try MovieFrame(
+                descriptor,
+                container: container,
+                maximumPixels: order.maximumPixels,
+                sink: sink
+            )
+            return try decode(
+                frame,
+                frame.orientation,
+                profile: frame.profile,
+                signal: frame.signal
+            )
+        case .still(let still):
+            let frame = try MovieFrame(still, maximumPixels: order.maximumPixels, sink: sink)
+            return try decode(frame, still.orientation, profile: still.profile, signal: nil)
         }
     }
 
@@ -194,25 +210,22 @@ package struct PictureDecoder {
         }
     }
 
-    private func decodeFrame(_ descriptor: Int32, _ container: String) throws(DecodeFailure)
-        -> DecodedPicture
-    {
-        let frame = try MovieFrame(
-            descriptor,
-            container: container,
-            maximumPixels: order.maximumPixels,
-            sink: sink
-        )
+    private func decode(
+        _ frame: MovieFrame,
+        _ orientation: Orientation,
+        profile: [UInt8]?,
+        signal: PictureSignal?
+    ) throws(DecodeFailure) -> DecodedPicture {
         let rows = try PictureRows(
             pixels: frame.bytes,
             size: frame.size,
             bands: frame.bands,
             bytesPerSample: frame.bytesPerSample,
-            profile: frame.profile
+            profile: profile
         )
         return try withExtended(frame) { () throws(DecodeFailure) in
-            let whole = try checked(frame.size).displayed(with: frame.orientation)
-            return try finish(rows, frame.orientation, whole: whole, signal: frame.signal)
+            let whole = try checked(frame.size).displayed(with: orientation)
+            return try finish(rows, orientation, whole: whole, signal: signal)
         }
     }
 

@@ -224,6 +224,16 @@ private struct Stored {
             )
             (profile, orientation) = (frame.profile, frame.orientation)
             owner = frame
+        case .still(let still):
+            let frame = try MovieFrame(still, maximumPixels: maximumPixels, sink: sink)
+            take(
+                frame.bytes,
+                frame.size,
+                bands: frame.bands,
+                bytesPerSample: frame.bytesPerSample
+            )
+            (profile, orientation) = (still.profile, still.orientation)
+            owner = frame
         }
     }
 }

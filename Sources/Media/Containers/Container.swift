@@ -37,6 +37,15 @@ package struct Container {
     /// More precise than the sniffer's.
     package var contentType: String?
     package var embeddedMovie: EmbeddedMoviePlace?
+    /// Whether a last channel of the pixels is no opacity.
+    package var hasUnusedAlpha = false
+    /// Whether colors are mixed with white by their opacity.
+    package var isMatted = false
+    /// Whether the pixels are luma and chroma in a file that libvips takes for red, green and blue;
+    /// nil when they are not, else whether luma uses all numbers.
+    package var isFullRangeLuma: Bool?
+    /// Why the library does not hold such a file although nothing is damaged.
+    package var refusal: String?
     package var warnings: [String] = []
     /// Why no decoder here reads the pixels although nothing is damaged.
     package var undecodable: String?

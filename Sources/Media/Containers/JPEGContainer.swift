@@ -196,19 +196,25 @@ package struct JPEGContainer {
 enum Photoshop {
     /// The IPTC block among the resources.
     static func iptc(in resources: ByteView) -> ByteView? {
+        self.resources(in: resources).first { $0.identifier == 0x0404 }?.body
+    }
+
+    /// The resources up to the first that is not whole.
+    static func resources(in bytes: ByteView) -> [(identifier: Int, body: ByteView)] {
+        var found: [(identifier: Int, body: ByteView)] = []
         var position = 0
         for _ in 0..<1000 {
-            guard resources.starts(with: "8BIM", at: position),
-                let identifier = resources.integer16(at: position + 4),
-                let name = resources.byte(at: position + 6)
-            else { return nil }
+            guard bytes.starts(with: "8BIM", at: position),
+                let identifier = bytes.integer16(at: position + 4),
+                let name = bytes.byte(at: position + 6)
+            else { break }
             // The name and the data are padded to an even length.
             let data = position + 6 + (Int(name) + 2) / 2 * 2
-            guard let length = resources.integer32(at: data) else { return nil }
-            if identifier == 0x0404 { return resources.available(at: data + 4, length: length) }
+            guard let length = bytes.integer32(at: data) else { break }
+            found.append((identifier, bytes.available(at: data + 4, length: length)))
             position = data + 4 + (length + 1) / 2 * 2
         }
-        return nil
+        return found
     }
 }
 

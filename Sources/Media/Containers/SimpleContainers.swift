@@ -22,6 +22,14 @@ package enum BMPContainer {
                 height: Int(Int32(truncatingIfNeeded: height).magnitude)
             )
         }
+        // Without masks the fourth byte of a pixel is unused; a mask may cover none of it.
+        if bytes.integer16(at: 28, isBigEndian: false) == 32, header >= 40 {
+            let compression = bytes.integer32(at: 30, isBigEndian: false) ?? 0
+            let hasMask =
+                [3, 6].contains(compression) && (header >= 56 || compression == 6)
+                && bytes.integer32(at: 66, isBigEndian: false) != 0
+            container.hasUnusedAlpha = !hasMask
+        }
         let size = container.size ?? PixelSize(width: 0, height: 0)
         if size.width == 0 || size.height == 0 || size.width > Int(Int32.max) {
             container.damage = "The bitmap declares an impossible size."
@@ -55,6 +63,11 @@ package enum TIFFContainer {
             container.orientation = Orientation(rawValue: value)
         }
         container.profile = directory[0x8773]?.bytes
+        // JPEG's decoder gives red, green and blue by itself.
+        if directory[0x0106]?.integer == 6, ![6, 7].contains(directory[0x0103]?.integer ?? 1) {
+            // Where luma is black; 0 unless the file says otherwise.
+            container.isFullRangeLuma = (directory[0x0214]?.double ?? 0) == 0
+        }
         return container
     }
 

@@ -71,6 +71,8 @@ package struct MovieReader {
         switch format {
         case .avi: "avi"
         case .bmp: "bmp_pipe"
+        case .psd: "psd_pipe"
+        case .tiff: "tiff_pipe"
         case .mkv: "matroska"
         default: "mov"
         }

@@ -111,6 +111,14 @@ package struct Sniffer {
         {
             return .medium(.bmp, type: "com.microsoft.bmp")
         }
+        if bytes.starts(with: "8BPS") {
+            guard bytes.integer16(at: 4) == 1 else {
+                return .unsupported(
+                    "It is a large Photoshop document (PSB), which is not read. Save it as TIFF."
+                )
+            }
+            return .medium(.psd, type: "com.adobe.photoshop-image")
+        }
         if bytes.starts(with: "FUJIFILMCCD-RAW") {
             return .medium(.raw, type: "com.fuji.raw-image")
         }

@@ -19,6 +19,7 @@ package enum FileExtension {
         case .jpegXL: "jxl"
         case .jpeg2000: "jp2"
         case .bmp: "bmp"
+        case .psd: "psd"
         case .raw: rawExtension(facts.contentType, original: original)
         case .mov: "mov"
         case .mp4: "mp4"

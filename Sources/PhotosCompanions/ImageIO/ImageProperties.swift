@@ -95,7 +95,7 @@ extension MediaFormat {
     /// Whether a tag says how pixels are turned, which decoders leave to the program.
     var leavesTurning: Bool {
         switch self {
-        case .jpeg, .png, .webp, .tiff, .gif, .jpeg2000, .bmp: true
+        case .jpeg, .png, .webp, .tiff, .gif, .jpeg2000, .bmp, .psd: true
         default: false
         }
     }

@@ -81,6 +81,12 @@ struct TypeDeclaration: Sendable {
             "bmp dib",
             "image/bmp image/x-ms-bmp image/x-bmp"
         ),
+        TypeDeclaration(
+            "com.adobe.photoshop-image",
+            ["public.image"],
+            "psd",
+            "image/vnd.adobe.photoshop image/x-photoshop"
+        ),
     ]
 
     private static let rawImages = [

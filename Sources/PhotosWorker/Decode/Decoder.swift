@@ -88,14 +88,23 @@ struct Decoder {
             }
         case .jpegXL: return try decoder.decode(.jpegXL(bytes))
         case .raw: return try decoder.decode(.raw(bytes))
-        case .mov, .mp4, .m4v, .threeGP, .avi, .mkv, .bmp:
+        case _ where facts.format.isMovie:
             let container = MovieReader.demuxer(for: facts.format)
             return try decoder.decode(.frame(descriptor: descriptor, container: container))
         default:
+            let reader = StillReader(
+                format: facts.format,
+                bytes: file.bytes,
+                size: file.size,
+                maximumPixels: limits.maximumPixels
+            )
+            let orientation = try orientation(reader, &facts)
+            if let frame = reader.frame(descriptor, orientation) {
+                return try decoder.decode(.still(frame))
+            }
             guard let plain = Self.plain(facts.format) else {
                 throw .damaged("its format is not one of pictures")
             }
-            let orientation = try orientation(file, &facts)
             return try decoder.decode(.plain(plain, bytes, orientation))
         }
     }
@@ -132,19 +141,13 @@ struct Decoder {
 
     /// How the file says that it is turned: by the same reader that told the importer.
     private func orientation(
-        _ file: borrowing MappedFile,
+        _ reader: StillReader,
         _ facts: inout MediaFacts
     ) throws(DecodeFailure) -> Orientation {
-        let reader = StillReader(
-            format: facts.format,
-            bytes: file.bytes,
-            size: file.size,
-            maximumPixels: limits.maximumPixels
-        )
-        if case .damaged(let reason) = reader.read(into: &facts) {
-            throw .damaged(Self.clause(reason))
+        switch reader.read(into: &facts) {
+        case .damaged(let reason), .refused(let reason): throw .damaged(Self.clause(reason))
+        case .read: return facts.orientation
         }
-        return facts.orientation
     }
 
     /// A sentence as a part of another.

@@ -49,6 +49,7 @@ struct Prober {
             wantsTags: request.wantsTags
         )
         switch reader.read(into: &facts) {
+        case .refused(let reason): return .unsupported(reason: reason)
         case .damaged(let reason): return .failed(reason: reason)
         case .read(let previews):
             reader.noteLimits(in: &facts)

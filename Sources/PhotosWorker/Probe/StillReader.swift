@@ -13,6 +13,8 @@ struct StillReader {
 
     enum Outcome {
         case read(Previews)
+        /// Not held by the library, in words for people.
+        case refused(String)
         /// In words for people.
         case damaged(String)
     }
@@ -54,9 +56,11 @@ struct StillReader {
             case .webp: WebPContainer.read(bytes)
             case .gif: GIFContainer.read(bytes)
             case .bmp: BMPContainer.read(bytes)
+            case .psd: PhotoshopContainer.read(bytes)
             case .jpeg2000: JPEG2000Container.read(bytes)
             default: TIFFContainer.read(bytes)
             }
+        if let refusal = container.refusal { return .refused(refusal) }
         if let damage = container.damage ?? SizeCheck.damage(container.size, maximumPixels) {
             return .damaged(damage)
         }
@@ -76,6 +80,28 @@ struct StillReader {
         }
         if !candidates.isEmpty { previews.source = .jpegs(candidates) }
         return .read(previews)
+    }
+
+    /// What FFmpeg is told of the file; nil for formats that other decoders read.
+    func frame(_ descriptor: Int32, _ orientation: Orientation) -> StillFrame? {
+        let container: Container
+        switch format {
+        case .bmp: container = BMPContainer.read(bytes)
+        case .psd: container = PhotoshopContainer.read(bytes)
+        case .tiff:
+            container = TIFFContainer.read(bytes)
+            guard container.isFullRangeLuma != nil else { return nil }
+        default: return nil
+        }
+        return StillFrame(
+            descriptor: descriptor,
+            container: MovieReader.demuxer(for: format),
+            orientation: orientation,
+            profile: container.profile,
+            hasAlpha: !container.hasUnusedAlpha,
+            isMatted: container.isMatted,
+            isFullRange: container.isFullRangeLuma ?? true
+        )
     }
 
     // MARK: - HEIF and AVIF

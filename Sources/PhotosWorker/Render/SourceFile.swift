@@ -62,6 +62,7 @@ final class SourceFile {
     /// What the renderer reads.
     var input: RecipePicture.Input {
         let bytes = file.bytes.bytes
+        if let format, let frame = frame(format) { return .file(.still(frame)) }
         guard let format else {
             guard case .pixels(let description, let components) = source else {
                 return .file(.jpegXL(bytes))
@@ -82,6 +83,11 @@ final class SourceFile {
             let container = MovieReader.demuxer(for: format)
             return .file(.frame(descriptor: descriptor, container: container))
         }
+    }
+
+    private func frame(_ format: MediaFormat) -> StillFrame? {
+        StillReader(format: format, bytes: file.bytes, size: file.size, maximumPixels: .max)
+            .frame(descriptor, .up)
     }
 
     /// The file's EXIF data, of formats that keep it in one block.
