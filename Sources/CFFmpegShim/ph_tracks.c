@@ -70,6 +70,23 @@ static void read_picture(AVFormatContext *format, AVStream *stream, ph_track *tr
     }
 }
 
+// The letters that Apple has for codecs in containers that name them by numbers of their own.
+static uint32_t letters_of(enum AVCodecID codec) {
+    switch (codec) {
+    case AV_CODEC_ID_H264: return MKBETAG('a', 'v', 'c', '1');
+    case AV_CODEC_ID_HEVC: return MKBETAG('h', 'v', 'c', '1');
+    case AV_CODEC_ID_MPEG1VIDEO: return MKBETAG('m', 'p', '1', 'v');
+    case AV_CODEC_ID_MPEG2VIDEO: return MKBETAG('m', 'p', '2', 'v');
+    case AV_CODEC_ID_MPEG4: return MKBETAG('m', 'p', '4', 'v');
+    case AV_CODEC_ID_AAC: return MKBETAG('m', 'p', '4', 'a');
+    case AV_CODEC_ID_AC3: return MKBETAG('a', 'c', '-', '3');
+    case AV_CODEC_ID_EAC3: return MKBETAG('e', 'c', '-', '3');
+    case AV_CODEC_ID_MP2: return MKBETAG('.', 'm', 'p', '2');
+    case AV_CODEC_ID_MP3: return MKBETAG('.', 'm', 'p', '3');
+    default: return 0;
+    }
+}
+
 static void read_track(AVFormatContext *format, AVStream *stream, ph_track *track) {
     AVCodecParameters *codec = stream->codecpar;
     memset(track, 0, sizeof *track);
@@ -77,7 +94,13 @@ static void read_track(AVFormatContext *format, AVStream *stream, ph_track *trac
     track->matrix[8] = 1 << 30;
     track->id = stream->id > 0 ? stream->id : stream->index + 1;
     track->kind = kind_of(stream);
-    track->codec = av_bswap32(codec->codec_tag);
+    track->codec = strncmp(format->iformat->name, "mpeg", 4) == 0
+        ? letters_of(codec->codec_id)
+        : av_bswap32(codec->codec_tag);
+    const AVOutputFormat *quickTime = av_guess_format("mov", NULL, NULL);
+    // Sound in a coding that is not known is left out of copies.
+    track->fitsQuickTime = codec->codec_id == AV_CODEC_ID_NONE
+        || (quickTime && avformat_query_codec(quickTime, codec->codec_id, FF_COMPLIANCE_NORMAL) == 1);
     const AVCodecDescriptor *known = avcodec_descriptor_get(codec->codec_id);
     track->name = known ? (known->long_name ? known->long_name : known->name) : "";
     track->isProtected = ph_is_protected(stream);

@@ -11,7 +11,7 @@ package struct CaptureTime: Codable, Hashable, Sendable {
         case offsetTag
         /// GPS time, compared with the wall time.
         case gpsTime
-        /// QuickTime's creation date key, which carries its offset.
+        /// QuickTime's creation date key, which carries its offset; AVCHD's recording date.
         case quickTimeKey
         /// The movie header, which is in UTC.
         case movieHeader

@@ -94,6 +94,8 @@ package struct MovieTrack: Codable, Hashable, Sendable {
     package var isHDR: Bool
     /// Whether the worker has a decoder for it.
     package var isDecodable: Bool
+    /// Whether a QuickTime file can hold the track as it is.
+    package var fitsQuickTime: Bool
 
     package init(id: Int32, kind: Kind) {
         self.id = id
@@ -114,6 +116,7 @@ package struct MovieTrack: Codable, Hashable, Sendable {
         self.sampleRate = 0
         self.isHDR = false
         self.isDecodable = false
+        self.fitsQuickTime = true
     }
 }
 

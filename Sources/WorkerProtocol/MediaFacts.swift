@@ -105,6 +105,8 @@ package enum MediaFormat: String, Codable, Hashable, Sendable, CaseIterable {
     /// DNG and the makers' RAW formats.
     case raw
     case mov, mp4, m4v, threeGP, avi, mkv
+    /// Transport streams, AVCHD's among them; program streams, as on DVDs; Windows Media.
+    case mpegTS, mpegPS, asf
     /// Apple's adjustment envelope.
     case aae
     /// An XMP sidecar.
@@ -112,7 +114,15 @@ package enum MediaFormat: String, Codable, Hashable, Sendable, CaseIterable {
 
     package var isMovie: Bool {
         switch self {
-        case .mov, .mp4, .m4v, .threeGP, .avi, .mkv: true
+        case .mov, .mp4, .m4v, .threeGP, .avi, .mkv, .mpegTS, .mpegPS, .asf: true
+        default: false
+        }
+    }
+
+    /// Whether it is a movie of boxes, as QuickTime and MPEG-4 have them.
+    package var isBoxedMovie: Bool {
+        switch self {
+        case .mov, .mp4, .m4v, .threeGP: true
         default: false
         }
     }

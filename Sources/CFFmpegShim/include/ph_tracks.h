@@ -31,6 +31,8 @@ typedef struct {
     /// Three letters, or empty.
     char language[4];
     int isEnabled, channels, isHDR, isDecodable, isProtected;
+    /// Whether a QuickTime file can hold it as it is.
+    int fitsQuickTime;
 } ph_track;
 
 /// Called for each track in order; the value lives as long as the call.

@@ -100,14 +100,18 @@ package struct ByteView {
     }
 
     package func contains(_ wanted: some Sequence<UInt8>) -> Bool {
-        let pattern = Array(wanted)
-        guard let start = bytes.baseAddress, let first = pattern.first else { return false }
+        index(of: Array(wanted)) != nil
+    }
+
+    /// Where bytes are first found.
+    package func index(of pattern: [UInt8]) -> Int? {
+        guard let start = bytes.baseAddress, let first = pattern.first else { return nil }
         var offset = 0
         while let found = index(of: first, from: offset) {
-            guard pattern.count <= count - found else { return false }
-            if memcmp(start + found, pattern, pattern.count) == 0 { return true }
+            guard pattern.count <= count - found else { return nil }
+            if memcmp(start + found, pattern, pattern.count) == 0 { return found }
             offset = found + 1
         }
-        return false
+        return nil
     }
 }

@@ -73,8 +73,7 @@ package struct MovieConverter {
                 bytes: bytes
             )
         }
-        let isISO = format != .avi && format != .mkv
-        let source = isISO ? MovieLayout(descriptor: input) : nil
+        let source = format.isBoxedMovie ? MovieLayout(descriptor: input) : nil
         let index = source?.index
         let host = Host(progress: { progress($0 * share) }, draw: draw)
         let result = try run(input, output, format: format, scale: index?.timescale, host: host)

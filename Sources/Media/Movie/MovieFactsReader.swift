@@ -97,6 +97,7 @@ package struct MovieFactsReader {
         description.sampleRate = Self.finite(track.sampleRate)
         description.isHDR = track.isHDR != 0
         description.isDecodable = track.isDecodable != 0
+        description.fitsQuickTime = track.fitsQuickTime != 0
         facts.tracks.append(description)
         if track.isProtected != 0 { facts.hasProtectedContent = true }
     }
@@ -141,7 +142,7 @@ package struct MovieFactsReader {
     private mutating func readMetadata(_ descriptor: Int32, format: MediaFormat) {
         let ownWords = ["major_brand", "minor_version", "compatible_brands"]
         let others = entries.filter { !ownWords.contains($0.key) }
-        if format == .avi || format == .mkv {
+        if !format.isBoxedMovie {
             facts.metadata = others
         } else {
             facts.metadata = QuickTimeMetadata(descriptor: descriptor).items

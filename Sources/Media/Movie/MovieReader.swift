@@ -22,7 +22,22 @@ package struct MovieReader {
         into facts: inout MediaFacts
     ) -> String? {
         var reader = MovieReader()
-        return reader.read(descriptor, into: &facts)
+        if let reason = reader.read(descriptor, into: &facts) { return reason }
+        // Dates that FFmpeg does not read.
+        switch facts.format {
+        case .mpegTS:
+            if let date = TransportStream(head)?.recordingDate {
+                facts.dates.append(
+                    WrittenDate(source: .quickTimeKey, text: date.text, offset: date.offset)
+                )
+            }
+        case .asf:
+            if let text = ASFHeader.creationDate(in: head) {
+                facts.dates.append(WrittenDate(source: .movieHeader, text: text, offset: "Z"))
+            }
+        default: break
+        }
+        return nil
     }
 
     private mutating func read(_ descriptor: Int32, into facts: inout MediaFacts) -> String? {
@@ -50,7 +65,7 @@ package struct MovieReader {
                 ? "It is a sound recording without a picture."
                 : "The movie has no picture in it: it is cut short or damaged."
         }
-        if ![.avi, .mkv].contains(facts.format) {
+        if facts.format.isBoxedMovie {
             let metadata = QuickTimeMetadata(descriptor: descriptor)
             // Keys that FFmpeg read go wholly: a wrong one may have another's value.
             entries = entries.filter { !$0.key.hasPrefix("com.") }
@@ -70,6 +85,9 @@ package struct MovieReader {
     package static func demuxer(for format: MediaFormat) -> String {
         switch format {
         case .avi: "avi"
+        case .asf: "asf"
+        case .mpegPS: "mpeg"
+        case .mpegTS: "mpegts"
         case .bmp: "bmp_pipe"
         case .psd: "psd_pipe"
         case .tiff: "tiff_pipe"

@@ -91,6 +91,7 @@ package struct Sniffer {
         case (0xff, 0x0a, _, _): return .medium(.jpegXL, type: "public.jpeg-xl")
         case (0xff, 0x4f, 0xff, 0x51): return .medium(.jpeg2000, type: "public.jpeg-2000")
         case (0x1a, 0x45, 0xdf, 0xa3): return matroska()
+        case (0x00, 0x00, 0x01, 0xba): return .medium(.mpegPS, type: "public.mpeg")
         default: break
         }
         if bytes.starts(with: "PNG\r\n", at: 1), bytes.byte(at: 0) == 0x89 {
@@ -118,6 +119,16 @@ package struct Sniffer {
                 )
             }
             return .medium(.psd, type: "com.adobe.photoshop-image")
+        }
+        if ASFHeader.isASF(bytes) {
+            return .medium(.asf, type: "com.microsoft.windows-media-wmv")
+        }
+        if let stream = TransportStream(bytes) {
+            return .medium(
+                .mpegTS,
+                type: stream.hasTimes
+                    ? "public.avchd-mpeg-2-transport-stream" : "public.mpeg-2-transport-stream"
+            )
         }
         if bytes.starts(with: "FUJIFILMCCD-RAW") {
             return .medium(.raw, type: "com.fuji.raw-image")

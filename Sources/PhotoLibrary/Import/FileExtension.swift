@@ -27,9 +27,17 @@ package enum FileExtension {
         case .threeGP: "3gp"
         case .avi: "avi"
         case .mkv: "mkv"
+        case .mpegTS: transportExtension(facts.contentType, original: original)
+        case .mpegPS: ["mpeg", "vob", "mod"].contains(original) ? original : "mpg"
+        case .asf: original == "asf" ? "asf" : "wmv"
         case .aae: "aae"
         case .xmp: "xmp"
         }
+    }
+
+    private static func transportExtension(_ contentType: String, original: String) -> String {
+        if ["mts", "m2ts", "m2t", "ts"].contains(original) { return original }
+        return contentType == "public.avchd-mpeg-2-transport-stream" ? "mts" : "ts"
     }
 
     private static func rawExtension(_ contentType: String, original: String) -> String {

@@ -44,7 +44,12 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
     /// The types of the files that can be read.
     open class func audiovisualTypes() -> [AVFileType] {
         [.mov, .mp4, .m4v, .m4a, .mobile3GPP]
-            + ["public.avi", "org.matroska.mkv", "org.webmproject.webm"].map { AVFileType($0) }
+            + [
+                "public.avi", "org.matroska.mkv", "org.webmproject.webm", "public.mpeg",
+                "public.mpeg-2-transport-stream", "public.avchd-mpeg-2-transport-stream",
+                "com.microsoft.windows-media-wmv",
+            ]
+            .map { AVFileType($0) }
     }
 
     /// The MIME types of the files that can be read.

@@ -58,7 +58,9 @@ struct ExportPreset: Sendable {
     func fits(_ facts: MovieFacts) -> Bool {
         guard !facts.hasProtectedContent else { return false }
         switch pictures {
-        case .copy: return facts.tracks.contains { $0.kind == .video || $0.kind == .audio }
+        case .copy:
+            let tracks = facts.tracks.filter { $0.kind == .video || $0.kind == .audio }
+            return !tracks.isEmpty && tracks.allSatisfy(\.fitsQuickTime)
         case .encode: return facts.tracks.contains { $0.kind == .video && $0.isDecodable }
         case .none: return facts.tracks.contains { $0.kind == .audio && $0.isDecodable }
         }

@@ -128,12 +128,24 @@ struct TypeDeclaration: Sendable {
         TypeDeclaration("public.avi", ["public.movie"], "avi", "video/x-msvideo video/avi"),
         TypeDeclaration("org.matroska.mkv", ["public.movie"], "mkv", "video/x-matroska"),
         TypeDeclaration("org.webmproject.webm", ["public.movie"], "webm", "video/webm"),
-        TypeDeclaration("public.mpeg", ["public.movie"], "mpg mpeg", "video/mpeg"),
+        TypeDeclaration("public.mpeg", ["public.movie"], "mpg mpeg vob mod", "video/mpeg"),
         TypeDeclaration(
             "public.mpeg-2-transport-stream",
             ["public.movie"],
-            "ts mts m2ts",
+            "ts m2t",
             "video/mp2t"
+        ),
+        TypeDeclaration(
+            "public.avchd-mpeg-2-transport-stream",
+            ["public.mpeg-2-transport-stream"],
+            "mts m2ts",
+            "video/avchd-stream"
+        ),
+        TypeDeclaration(
+            "com.microsoft.windows-media-wmv",
+            ["public.movie"],
+            "wmv asf",
+            "video/x-ms-wmv video/x-ms-asf"
         ),
     ]
 

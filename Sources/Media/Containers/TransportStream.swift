@@ -1,0 +1,119 @@
+/// An MPEG-2 transport stream, of which the sniffer and the reader of dates see the first packets.
+package struct TransportStream {
+    private static let mark: UInt8 = 0x47
+    private static let payloadLength = 188
+    /// So many packets in a row begin with the mark.
+    private static let proof = 5
+    /// A camera writes the date into its first picture.
+    private static let maximumPackets = 20_000
+    private static let maximumStreamLength = 4 << 20
+
+    /// Whether four bytes of time come before each packet, as AVCHD and Blu-ray have them.
+    package let hasTimes: Bool
+    private let bytes: ByteView
+
+    /// Nil for bytes that are no packets.
+    package init?(_ bytes: ByteView) {
+        func isStream(from start: Int, every length: Int) -> Bool {
+            bytes.count >= start + (Self.proof - 1) * length + Self.payloadLength
+                && (0..<Self.proof).allSatisfy { bytes.byte(at: start + $0 * length) == Self.mark }
+        }
+        if isStream(from: 0, every: Self.payloadLength) {
+            hasTimes = false
+        } else if isStream(from: 4, every: Self.payloadLength + 4) {
+            hasTimes = true
+        } else {
+            return nil
+        }
+        self.bytes = bytes
+    }
+
+    // MARK: - The date of the recording
+
+    /// When the camera says that it recorded: `YYYY:MM:DD HH:MM:SS`, and the offset where it knows.
+    package var recordingDate: (text: String, offset: String?)? {
+        for stream in streams() {
+            let found = stream.withUnsafeBytes { RecordingData.date(in: ByteView($0)) }
+            if let found { return found }
+        }
+        return nil
+    }
+
+    /// What the first packets carry, by the streams that they belong to.
+    private func streams() -> [[UInt8]] {
+        let step = Self.payloadLength + (hasTimes ? 4 : 0)
+        var found: [Int: [UInt8]] = [:]
+        var position = hasTimes ? 4 : 0
+        for _ in 0..<Self.maximumPackets {
+            guard let packet = bytes.part(at: position, length: Self.payloadLength),
+                packet.byte(at: 0) == Self.mark, let header = packet.integer16(at: 1),
+                let flags = packet.byte(at: 3)
+            else { break }
+            position += step
+            var start = 4
+            // An adaptation field says its length first.
+            if flags & 0x20 != 0 { start += 1 + Int(packet.byte(at: 4) ?? 0) }
+            let stream = header & 0x1fff
+            guard flags & 0x10 != 0, stream != 0x1fff,
+                found[stream, default: []].count < Self.maximumStreamLength
+            else { continue }
+            found[stream, default: []].append(contentsOf: packet.available(at: start).bytes)
+        }
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+/// What camcorders write into H.264 streams, as “modified digital video pack metadata”.
+enum RecordingData {
+    private static let name: [UInt8] = [
+        0x17, 0xee, 0x8c, 0x60, 0xf8, 0x4d, 0x11, 0xd9, 0x8c, 0xd6, 0x08, 0x00, 0x20, 0x0c, 0x9a,
+        0x66, 0x4d, 0x44, 0x50, 0x4d,
+    ]
+
+    /// The first date in a stream; nil when there is none that can be.
+    static func date(in stream: ByteView) -> (text: String, offset: String?)? {
+        guard let start = stream.index(of: name) else { return nil }
+        let packs = unescaped(stream.available(at: start + name.count, length: 1024))
+        guard let count = packs.first else { return nil }
+        var byTag: [UInt8: ArraySlice<UInt8>] = [:]
+        for index in 0..<Int(count) where (index + 1) * 5 < packs.count {
+            let pack = packs[(index * 5 + 1)...(index * 5 + 5)]
+            if let tag = pack.first { byTag[tag] = pack.dropFirst() }
+        }
+        // Zone, century, year and month; then day, hour, minute and second; two digits a byte.
+        guard let month = byTag[0x18].map(Array.init), let day = byTag[0x19].map(Array.init) else {
+            return nil
+        }
+        let digits = (month.dropFirst() + day).map { ($0 >> 4, $0 & 15) }
+        guard digits.allSatisfy({ $0.0 < 10 && $0.1 < 10 }) else { return nil }
+        let text = digits.map { "\($0.0)\($0.1)" }
+        return (
+            "\(text[0])\(text[1]):\(text[2]):\(text[3]) \(text[4]):\(text[5]):\(text[6])",
+            offset(month[0])
+        )
+    }
+
+    /// Half hours in the low bits and a sign; in daylight saving time cameras disagree on what they
+    /// count, so that nothing is told then.
+    private static func offset(_ zone: UInt8) -> String? {
+        let hours = zone >> 1 & 15
+        guard zone & 0xc0 == 0, hours <= 14 else { return nil }
+        let sign = zone & 0x20 != 0 ? "-" : "+"
+        return "\(sign)\(hours < 10 ? "0" : "")\(hours):\(zone & 1 != 0 ? "30" : "00")"
+    }
+
+    /// Without the bytes that keep H.264 data from looking like a start code.
+    private static func unescaped(_ view: ByteView) -> [UInt8] {
+        var result: [UInt8] = []
+        var zeros = 0
+        for byte in view.bytes {
+            if zeros >= 2, byte == 3 {
+                zeros = 0
+                continue
+            }
+            zeros = byte == 0 ? zeros + 1 : 0
+            result.append(byte)
+        }
+        return result
+    }
+}
