@@ -68,6 +68,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     ///
     /// When false, the first of `warnings` is the reason.
     package var hasReadableHeader: Bool
+    /// Whether a part of the picture lies behind the end of the file, with a reason in `warnings`.
+    package var isCutShort: Bool
     /// What the libraries complained of; for people.
     package var warnings: [String]
 
@@ -86,6 +88,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
         self.embeddedMovieTail = 0
         self.isStereo = false
         self.hasReadableHeader = true
+        self.isCutShort = false
         self.warnings = []
         self.tags = []
     }

@@ -47,6 +47,8 @@ package struct Container {
     /// Why the library does not hold such a file although nothing is damaged.
     package var refusal: String?
     package var warnings: [String] = []
+    /// Whether a part of the picture lies behind the end of the file.
+    package var isCutShort = false
     /// Why no decoder here reads the pixels although nothing is damaged.
     package var undecodable: String?
     /// Why the file can't be read: its structure is damaged where that matters.

@@ -37,7 +37,7 @@ package struct JPEGContainer {
             switch code {
             case 0x00, 0x01, 0xd0...0xd8: continue
             case 0xd9, 0xda:
-                finish()
+                finish(pixelsAt: marker - 1)
                 return
             default: break
             }
@@ -47,16 +47,17 @@ package struct JPEGContainer {
             read(code, body, at: position + 2)
             position += length
         }
-        finish()
+        finish(pixelsAt: position)
     }
 
-    private mutating func finish() {
+    private mutating func finish(pixelsAt start: Int) {
         guard let size = container.size else {
             container.damage =
                 "The JPEG ends before it says how large the picture is: it is cut short or damaged."
             return
         }
-        if !hasEnd {
+        if !hasEnd(after: start) {
+            container.isCutShort = true
             container.warnings.append("The JPEG is cut short; a part of the picture is missing.")
         }
         if size.width == 0 || size.height == 0 {
@@ -65,9 +66,11 @@ package struct JPEGContainer {
     }
 
     /// Whether the mark of the end is near the file's end; movies and other data may follow it.
-    private var hasEnd: Bool {
+    ///
+    /// Previews before the pixels have marks of their own.
+    private func hasEnd(after start: Int) -> Bool {
         let tail = 1 << 20
-        let last = bytes.available(at: max(0, bytes.count - tail))
+        let last = bytes.available(at: max(start, bytes.count - tail))
         if last.byte(at: last.count - 2) == 0xff, last.byte(at: last.count - 1) == 0xd9 {
             return true
         }

@@ -276,7 +276,14 @@ struct BatchCommit {
 
     /// What to say about a file that came in although something is wrong with it.
     func remark(_ position: Int) -> String? {
-        guard let (facts, _) = content(position), !facts.hasReadableHeader else { return nil }
+        guard let (facts, _) = content(position) else { return nil }
+        if facts.hasReadableHeader {
+            if facts.isCutShort {
+                return "It was kept, but it is cut short: a part of the picture is missing."
+            }
+            return facts.movie?.isCutShort == true
+                ? "It was kept, but it is cut short: a part of the movie is missing." : nil
+        }
         let why = facts.warnings.first.map { ": \($0)" } ?? ""
         return
             "It was kept, but its \(facts.format == .xmp ? "XMP" : "picture") cannot be read\(why)"

@@ -226,6 +226,7 @@ struct StillReader {
         facts.frameCount = container.frameCount ?? 1
         facts.isAnimated = container.isAnimated
         facts.warnings += container.warnings
+        facts.isCutShort = container.isCutShort
         if let reason = container.undecodable { facts.markUnreadable(reason) }
         let block = container.exif
         let isBigEndian =
