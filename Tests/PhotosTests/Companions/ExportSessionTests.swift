@@ -284,6 +284,33 @@ import Testing
         #expect(early.status == .cancelled && files == before)
     }
 
+    @Test("What QuickTime can't hold is not offered to be passed through, and all else works")
+    func passingThroughIsOfferedWhereItWorks() async throws {
+        let camcorder = try clip(
+            "00001.MTS",
+            arguments: ["-c:a", "ac3", "-f", "mpegts", "-mpegts_m2ts_mode", "1"]
+        )
+        let passthrough = AVAssetExportPresetPassthrough
+        let (session, probe, _) = try await export(camcorder, passthrough, .mp4)
+        #expect(session.supportedFileTypes == [.mov, .mp4, .m4v])
+        #expect(probe.streams("video").first?.text("codec_name") == "h264")
+        #expect(probe.streams("audio").first?.text("codec_name") == "ac3")
+        let windows = try clip(
+            "clip.wmv",
+            arguments: ["-c:v", "wmv2", "-c:a", "wmav2", "-f", "asf"]
+        )
+        let presets = AVAssetExportSession.exportPresets(compatibleWith: windows)
+        #expect(!presets.contains(passthrough) && presets.contains(AVAssetExportPreset640x480))
+        let fits = await AVAssetExportSession.compatibility(
+            ofExportPreset: passthrough,
+            with: windows,
+            outputFileType: .mov
+        )
+        #expect(!fits)
+        let encoded = try await export(windows, AVAssetExportPreset640x480, .mp4).probe
+        #expect(encoded.streams("video").first?.text("codec_name") == "h264")
+    }
+
     @Test func presetsFitWhatThereIs() async throws {
         let asset = try clip()
         let presets = AVAssetExportSession.exportPresets(compatibleWith: asset)
