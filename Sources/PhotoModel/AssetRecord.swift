@@ -68,6 +68,12 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     package var contentVersion: Int
     /// The raw value of `PHAsset.OriginalResourceChoice`; 0 for most.
     package var originalResourceChoice: Int
+    /// The version of the reader that its facts come from; 0 for one before versions were stored.
+    package var readerVersion: Int
+    /// What people and programs set: reading the files again leaves it alone.
+    ///
+    /// Of values from before this was kept, those count too of which it cannot be known.
+    package var personFacts: SettableFacts
 
     package init(
         id: Int64,
@@ -99,6 +105,8 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
         self.camera = CameraFacts()
         self.contentVersion = 1
         self.originalResourceChoice = 0
+        self.readerVersion = 0
+        self.personFacts = []
     }
 
     package var localIdentifier: String { uuid + ObjectKind.asset.identifierSuffix }

@@ -26,6 +26,7 @@ struct AssetEditing {
         to record: inout AssetRecord,
         hasAlternate: () throws -> Bool
     ) throws {
+        let before = record
         try setDate(edit.creationDate, of: &record)
         try setLocation(edit.location, of: &record)
         if let title = edit.title { record.title = Self.text(title) }
@@ -67,6 +68,7 @@ struct AssetEditing {
             guard try hasAlternate() else { throw ChangeProblem.noChoice(record.localIdentifier) }
             record.originalResourceChoice = choice
         }
+        record.personFacts.formUnion(SettableFacts(differingIn: before, record))
     }
 
     // MARK: - Dates and places

@@ -259,6 +259,7 @@ struct Undo {
     func check(_ change: NetChange, now: JournalEntry.Values, name: String) throws {
         let other = change.columns.filter { column in
             !(change.new[column] ?? .null).matches(now[column] ?? .null)
+                && !change.kind.bookkeeping.contains(column)
         }
         guard other.isEmpty else {
             throw changed(name, "(\(other.joined(separator: ", "))) was changed", change)

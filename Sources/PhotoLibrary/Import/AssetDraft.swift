@@ -53,6 +53,7 @@ package struct AssetDraft: Sendable {
         record.keywords = facts.keywords.uniqued()
         record.rating = min(max(facts.rating ?? 0, 0), 5)
         record.camera = facts.camera
+        record.readerVersion = ReaderVersion.current
         return record
     }
 

@@ -12,7 +12,9 @@ package enum JoiningPolicy {
         still.playbackStyle = .livePhoto
         still.duration = 0
         still.frameRate = nil
-        if still.location == nil { still.location = movie.location }
+        if still.location == nil, !still.personFacts.contains(.location) {
+            still.location = movie.location
+        }
     }
 
     /// A still takes the lead of an asset that was its movie's, or its RAW's, until now.
@@ -32,11 +34,17 @@ package enum JoiningPolicy {
         merged.hasAdjustments = asset.hasAdjustments
         merged.adjustmentFormatIdentifier = asset.adjustmentFormatIdentifier
         merged.adjustmentTimestamp = asset.adjustmentTimestamp
-        merged.title = asset.title ?? still.title
-        merged.caption = asset.caption ?? still.caption
-        merged.keywords = asset.keywords.isEmpty ? still.keywords : asset.keywords
-        merged.rating = asset.rating > 0 ? asset.rating : still.rating
-        merged.location = still.location ?? asset.location
+        // Parts of it may be as an earlier reader read them.
+        merged.readerVersion = min(asset.readerVersion, still.readerVersion)
+        let set = asset.personFacts
+        merged.personFacts = set
+        merged.title = set.contains(.title) ? asset.title : asset.title ?? still.title
+        merged.caption = set.contains(.caption) ? asset.caption : asset.caption ?? still.caption
+        merged.keywords =
+            set.contains(.keywords) || !asset.keywords.isEmpty ? asset.keywords : still.keywords
+        merged.rating = set.contains(.rating) || asset.rating > 0 ? asset.rating : still.rating
+        merged.location =
+            set.contains(.location) ? asset.location : still.location ?? asset.location
         merged.contentIdentifier = still.contentIdentifier ?? asset.contentIdentifier
         merged.burstIdentifier = still.burstIdentifier ?? asset.burstIdentifier
         merged.burstSelectionTypes = asset.burstSelectionTypes
@@ -52,12 +60,13 @@ package enum JoiningPolicy {
         asset = merged
     }
 
-    /// An XMP sidecar fills in what the files themselves leave open.
+    /// An XMP sidecar fills in what the files themselves and people leave open.
     package static func fill(_ asset: inout AssetRecord, from sidecar: AssetRecord) {
-        if asset.title == nil { asset.title = sidecar.title }
-        if asset.caption == nil { asset.caption = sidecar.caption }
-        if asset.keywords.isEmpty { asset.keywords = sidecar.keywords }
-        if asset.rating == 0 { asset.rating = sidecar.rating }
-        if asset.location == nil { asset.location = sidecar.location }
+        let set = asset.personFacts
+        if asset.title == nil, !set.contains(.title) { asset.title = sidecar.title }
+        if asset.caption == nil, !set.contains(.caption) { asset.caption = sidecar.caption }
+        if asset.keywords.isEmpty, !set.contains(.keywords) { asset.keywords = sidecar.keywords }
+        if asset.rating == 0, !set.contains(.rating) { asset.rating = sidecar.rating }
+        if asset.location == nil, !set.contains(.location) { asset.location = sidecar.location }
     }
 }

@@ -98,7 +98,9 @@ struct HistoryEffect {
     /// The name of the property that a column stands for; nil for columns that are nobody's business.
     private static func property(_ column: String) -> String? {
         switch column {
-        case "isVisible", "isBurstHidden", "contentVersion", "trashedDate": nil
+        case "isVisible", "isBurstHidden", "contentVersion", "trashedDate", "readerVersion",
+            "personFacts":
+            nil
         case "latitude", "longitude", "altitude": "location"
         case "captureWallTime", "captureOffset", "captureWallTimeSource", "captureInstantSource":
             "captureTime"

@@ -55,7 +55,7 @@ struct JournalReplay {
             }
             var names = zip(row.columnNames.dropFirst(), row.databaseValues.dropFirst())
                 .filter { !JournalValue.Scalar($1).matches(object.values[$0] ?? .null) }
-                .map(\.0)
+                .map(\.0).filter { !kind.bookkeeping.contains($0) }
             if kind == .album, try members(of: id) != object.members.positions {
                 names.append("its members")
             }

@@ -30,7 +30,10 @@ struct JournaledObject {
             return (nil, follows && deleted.members.positions.isEmpty)
         case .update:
             guard var updated = object,
-                entry.old.allSatisfy({ $1.matches(updated.values[$0] ?? .null) })
+                entry.old.allSatisfy({ name, value in
+                    value.matches(updated.values[name] ?? .null)
+                        || entry.kind.bookkeeping.contains(name)
+                })
             else { return (object, false) }
             updated.values.merge(entry.new) { $1 }
             let follows = entry.members.map { updated.members.apply($0) } ?? true
@@ -48,6 +51,11 @@ struct JournaledObject {
         uniqueKeysWithValues: AssetRecord.map.columns.filter { !$0.original.isNull }
             .map { ($0.name, JournalValue.Scalar($0.original)) }
     )
+}
+
+extension ObjectKind {
+    /// The columns of which the journal need not know the last value.
+    var bookkeeping: Set<String> { self == .asset ? AssetRecord.map.bookkeeping : [] }
 }
 
 /// The members of an album as its journal entries leave them.

@@ -68,6 +68,8 @@ extension AssetRecord {
         contentVersion = try cells.next()
         cells.skip()  // isVisible follows from the others
         originalResourceChoice = try cells.next()
+        readerVersion = try cells.next()
+        personFacts = SettableFacts(rawValue: try cells.next())
     }
 
     /// Whether it is a burst frame that nobody picked: kept out of fetches unless they ask.
@@ -161,6 +163,12 @@ private enum AssetColumns {
             .init("isVisible") { $0.isVisible },
             .init("originalResourceChoice", original: 0.databaseValue) {
                 $0.originalResourceChoice
+            },
+            .init("readerVersion", original: 0.databaseValue, isBookkeeping: true) {
+                $0.readerVersion
+            },
+            .init("personFacts", original: 0.databaseValue, isBookkeeping: true) {
+                $0.personFacts.rawValue
             },
         ]
     )

@@ -10,6 +10,9 @@ struct ColumnMap<Record> {
         let value: (Record) -> DatabaseValue
         /// What rows have whose journal is older than the column.
         var original: DatabaseValue = .null
+        /// Whether the value is the library's own note about a row: it changes without making a version
+        /// of the library, so the journal need not agree with the row about it.
+        var isBookkeeping = false
     }
 
     let table: String
@@ -19,11 +22,14 @@ struct ColumnMap<Record> {
     let list: String
     let insertSQL: String
     let selectSQL: String
+    /// The names of the columns that are bookkeeping.
+    let bookkeeping: Set<String>
 
     init(table: String, columns: [Column]) {
         self.table = table
         self.columns = columns
         list = columns.map(\.name).joined(separator: ", ")
+        bookkeeping = Set(columns.filter(\.isBookkeeping).map(\.name))
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         insertSQL = "INSERT INTO \(table) (\(list)) VALUES (\(marks))"
         selectSQL = "SELECT id, \(list) FROM \(table)"
@@ -53,7 +59,8 @@ struct ColumnMap<Record> {
 
     /// A row as `selectSQL` gives it, with other values than are stored.
     ///
-    /// `more` follows the columns.
+    /// A column that they do not know has what rows got that are older than it; `more` follows the
+    /// columns.
     func row(
         id: Int64,
         _ values: JournalEntry.Values,
@@ -63,7 +70,7 @@ struct ColumnMap<Record> {
         let names = columns.map(\.name) + more.map(\.name)
         let list = names.map { ", ? AS " + $0 }.joined()
         let arguments =
-            [id.databaseValue] + columns.map { values[$0.name]?.databaseValue ?? .null }
+            [id.databaseValue] + columns.map { values[$0.name]?.databaseValue ?? $0.original }
             + more.map(\.value)
         return try Row.fetchOne(
             database,
@@ -83,8 +90,14 @@ extension ColumnMap.Column {
     init(
         _ name: String,
         original: DatabaseValue = .null,
+        isBookkeeping: Bool = false,
         _ value: @escaping (Record) -> (some DatabaseValueConvertible)?
     ) {
-        self.init(name: name, value: { value($0)?.databaseValue ?? .null }, original: original)
+        self.init(
+            name: name,
+            value: { value($0)?.databaseValue ?? .null },
+            original: original,
+            isBookkeeping: isBookkeeping
+        )
     }
 }

@@ -17,10 +17,25 @@ extension LibraryStore {
         files: FileOperations = FileOperations(),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) throws(LibraryError) -> LibraryStore {
+        try open(at: path, files: files, clock: clock, migrationSpace: MigrationSpace())
+    }
+
+    /// `open`, with the free space for migrations as a test says.
+    static func open(
+        at path: String,
+        files: FileOperations = FileOperations(),
+        clock: @escaping @Sendable () -> Date = { Date() },
+        migrationSpace: MigrationSpace
+    ) throws(LibraryError) -> LibraryStore {
         let bundle = LibraryBundle(root: path)
         try check(bundle)
         do {
-            let store = try openChecked(bundle, files: files, clock: clock)
+            let store = try openChecked(
+                bundle,
+                files: files,
+                clock: clock,
+                migrationSpace: migrationSpace
+            )
             KnownLibraries.remember(bundle.root)
             return store
         } catch {
@@ -31,7 +46,8 @@ extension LibraryStore {
     private static func openChecked(
         _ bundle: LibraryBundle,
         files: FileOperations,
-        clock: @escaping @Sendable () -> Date
+        clock: @escaping @Sendable () -> Date,
+        migrationSpace: MigrationSpace
     ) throws -> LibraryStore {
         if let reason = reasonNotToWrite(bundle) {
             return try openCopy(of: bundle, because: reason, files: files, clock: clock)
@@ -77,6 +93,7 @@ extension LibraryStore {
         // Under the lock: opening may replay a write-ahead log, and migrate.
         let pool = try lock.withLock(patience: writerPatience) {
             let isCurrent = try isCurrent(bundle)
+            if !isCurrent { try migrationSpace.check(bundle) }
             let pool = try openPool(bundle.database)
             if !isCurrent { try Schema.migrator.migrate(pool) }
             try groupMoments(pool)

@@ -210,6 +210,8 @@ package final class LibraryTransaction {
     }
 
     /// Writes what differs; nothing when nothing does and no members changed.
+    ///
+    /// Where only bookkeeping differs, the row alone is written: nobody sees a change.
     func update<Record>(
         _ old: Record,
         to new: Record,
@@ -234,6 +236,8 @@ package final class LibraryTransaction {
             statement.setUncheckedArguments(StatementArguments(arguments))
             try statement.execute()
         }
+        guard !members.isEmpty || differing.contains(where: { !map.columns[$0].isBookkeeping })
+        else { return }
         try journal.append(
             .update,
             of: kind,

@@ -31,6 +31,9 @@ enum Schema {
         migrator.registerMigration("6: search") { db in
             try db.execute(sql: version6)
         }
+        migrator.registerMigration("7: readers") { db in
+            try db.execute(sql: version7)
+        }
         return migrator
     }
 

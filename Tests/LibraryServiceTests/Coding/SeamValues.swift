@@ -45,6 +45,8 @@ enum SeamValues {
         asset.mediaSubtypes = [.videoHighFrameRate, .videoCinematic]
         asset.playbackStyle = .videoLooping
         asset.sourceType = [.cloudShared, .computerSynced]
+        asset.readerVersion = 3
+        asset.personFacts = [.title, SettableFacts(rawValue: 1 << 40)]
         asset.pixelSize = PixelSize(width: 3840, height: 2160)
         asset.duration = 12.345
         asset.frameRate = 239.76
