@@ -14,6 +14,7 @@ final class EmbeddedService: LibraryService {
     let resources: ResourceReader
     let verifier: Verifier
     let importer: Importer
+    let refresher: Refresher
     let workers: WorkerPool
     let committer: ChangeCommitter
     let images: ImageMaker
@@ -47,6 +48,7 @@ final class EmbeddedService: LibraryService {
             renditions: firstRenditions,
             logger: configuration.logger
         )
+        refresher = Refresher(store: store, prober: workers)
         committer = ChangeCommitter(
             store: store,
             prober: workers,

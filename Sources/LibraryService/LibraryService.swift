@@ -68,6 +68,15 @@ package protocol LibraryService: Sendable {
     /// Checks a slice of the library.
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply
 
+    /// How many assets were read by an earlier reader.
+    func readerStatus() throws(LibraryError) -> ReaderStatusReply
+
+    /// Reads the originals of assets again with the present reader, and updates what nobody set; durable
+    /// when it returns.
+    ///
+    /// An asset's own failure is its outcome; the call throws only when nothing was changed.
+    func refresh(_ request: RefreshRequest) throws(LibraryError) -> RefreshReply
+
     /// Row ids of the albums and folders that a request asks for.
     func fetchCollections(_ request: CollectionFetchRequest) throws(LibraryError)
         -> CollectionFetchReply

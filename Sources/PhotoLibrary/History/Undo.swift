@@ -9,7 +9,9 @@ internal import PhotoModel
 /// 2. New assets go to Recently Deleted, new albums and folders away; what was deleted or changed comes
 ///    back as it was, with the same row ids, positions and members.
 /// 3. Edits come and go as rows and files: what an edit replaced is still on disk.
-/// 4. What cannot come back stops all of it: assets that were deleted for good, and files that joined an
+/// 4. A file that became an asset of its own goes back to where it was, and that asset away; see
+///    `Undo+Splits.swift`.
+/// 5. What cannot come back stops all of it: assets that were deleted for good, and files that joined an
 ///    asset that was there before.
 struct Undo {
     let transaction: LibraryTransaction
@@ -52,7 +54,10 @@ struct Undo {
         try checkFiles(all)
         try checkAssets(assets)
         try checkCollections(collections)
+        let splits = try Splits(all, in: transaction)
+        try checkSplits(splits, assets)
         try transaction.beginUndoing(target.last)
+        try reinsert(splits, assets)
         try reinsert(collections.filter { $0.existedBefore && !$0.existsAfter })
         for change in collections where change.existedBefore && change.existsAfter {
             try takeBack(collection: change)
@@ -61,7 +66,9 @@ struct Undo {
             try takeBackMembers(of: change)
         }
         try delete(collections.filter { !$0.existedBefore && $0.existsAfter })
-        try takeBack(assets: assets)
+        try takeBack(files: all)
+        try takeBack(assets: assets.filter { !splits.made.contains($0.id) })
+        try deleteAssets(of: splits)
         try takeBack(edits: all.filter(\.isOfEdit), of: assets)
     }
 
@@ -69,8 +76,9 @@ struct Undo {
 
     private func checkFiles(_ changes: [NetChange]) throws {
         let made = Set(changes.filter { $0.kind == .asset && !$0.existedBefore }.map(\.id))
+        let splits = try Splits(changes, in: transaction)
         for change in changes where change.kind == .asset && change.existedBefore {
-            guard change.existsAfter else {
+            guard change.existsAfter || splits.undone.contains(change.id) else {
                 throw impossible(
                     "\(Self.name(change.old)) was deleted for good",
                     "Import its file again.",
@@ -86,6 +94,10 @@ struct Undo {
                 try checkEdit(change)
                 continue
             }
+            if change.existedBefore, change.existsAfter {
+                try checkFile(change)
+                continue
+            }
             let file = Self.name(change.existsAfter ? change.new : change.old)
             throw impossible(
                 "\(file) became a part of a photo that was there before",
@@ -96,7 +108,7 @@ struct Undo {
     }
 
     private func checkAssets(_ changes: [NetChange]) throws {
-        for change in changes where change.existedBefore {
+        for change in changes where change.existedBefore && change.existsAfter {
             guard let asset = try transaction.asset(id: change.id) else {
                 throw changed(change.uuid, "was deleted for good", change)
             }
@@ -107,7 +119,7 @@ struct Undo {
 
     private func takeBack(assets: [NetChange]) throws {
         var bursts: Set<String> = []
-        for change in assets where change.existedBefore {
+        for change in assets where change.existedBefore && change.existsAfter {
             guard let asset = try transaction.asset(id: change.id) else { continue }
             let values = AssetRecord.map.journaled(asset).merging(restored(change)) { $1 }
             guard

@@ -131,6 +131,23 @@ package final class LibraryTransaction {
         try delete(old, id: id, map: AssetRecord.map, kind: .asset, uuid: old.uuid)
     }
 
+    /// Brings an asset's row back under its old row id, in place of its tombstone.
+    func reinsertAsset(_ record: AssetRecord) throws {
+        try database.execute(
+            sql: "DELETE FROM tombstone WHERE kind = ? AND objectId = ?",
+            arguments: [ObjectKind.asset.rawValue, record.id]
+        )
+        _ = try insert(
+            record,
+            map: AssetRecord.map,
+            kind: .asset,
+            uuid: record.uuid,
+            id: record.id
+        )
+        try noteSmartAlbums(of: record.id, from: nil, to: record)
+        noteMoments(of: record.id, from: nil, to: record)
+    }
+
     // MARK: - Resources
 
     /// Adds a resource; its `id` is not looked at.

@@ -29,7 +29,7 @@ struct PhotosCommand: ParsableCommand {
         subcommands: [
             CreateCommand.self, ImportCommand.self, ListCommand.self, ShowCommand.self,
             AlbumsCommand.self, AlbumCommand.self, FolderCommand.self, MomentsCommand.self,
-            BurstsCommand.self, DuplicatesCommand.self,
+            BurstsCommand.self, DuplicatesCommand.self, RefreshCommand.self,
             SetCommand.self, EditCommand.self, RevertCommand.self, DeleteCommand.self,
             RestoreCommand.self, PurgeCommand.self,
             UndoCommand.self, RedoCommand.self,

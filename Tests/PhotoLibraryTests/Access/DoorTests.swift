@@ -185,6 +185,8 @@ import Testing
             _ = try $0.importFiles(ImportFilesRequest(session: 0, files: []), files: [])
         },
         "verify": .isTheOwners { _ = try $0.verify(VerifyRequest(isFull: false, repairs: false)) },
+        "readerStatus": .isTheOwners { _ = try $0.readerStatus() },
+        "refresh": .isTheOwners { _ = try $0.refresh(RefreshRequest()) },
         "searchFacets": .isTheOwners { _ = try $0.searchFacets(SearchFacetsRequest(limit: 9)) },
         "undo": .isTheOwners { _ = try $0.undo(UndoRequest(author: "test")) },
         "historyHorizon": .isTheOwners {

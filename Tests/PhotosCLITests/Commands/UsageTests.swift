@@ -56,7 +56,7 @@ import Testing
         "restore",
         "purge",
         "undo", "redo", "watch", "history", "export", "verify", "image", "renditions build",
-        "renditions drop", "renditions status",
+        "renditions drop", "renditions status", "refresh",
     ])
     func helpHasExamples(verb: String) throws {
         let output = try world.run(verb.split(separator: " ").map(String.init) + ["--help"])

@@ -43,6 +43,14 @@ extension FakeLibrary {
         throw Self.unused
     }
 
+    func readerStatus() throws(LibraryError) -> ReaderStatusReply {
+        throw Self.unused
+    }
+
+    func refresh(_ request: RefreshRequest) throws(LibraryError) -> RefreshReply {
+        throw Self.unused
+    }
+
     func historyHorizon(_ request: HistoryHorizonRequest) throws(LibraryError)
         -> HistoryHorizonReply
     {

@@ -1,0 +1,16 @@
+internal import LibraryService
+internal import PhotoLibrary
+internal import PhotoModel
+
+extension EmbeddedService {
+    func readerStatus() throws(LibraryError) -> ReaderStatusReply {
+        try view.access.requireEverything()
+        return try refresher.status()
+    }
+
+    func refresh(_ request: RefreshRequest) throws(LibraryError) -> RefreshReply {
+        try view.access.requireEverything()
+        background?.noteActivity()
+        return try refresher.refresh(request)
+    }
+}

@@ -1,0 +1,32 @@
+import FoundationEssentials
+import LibraryService
+import PhotoModel
+import Testing
+
+/// Reading originals again.
+@Suite struct RefreshCodingTests {
+    @Test func requestsKeepTheirAssets() throws {
+        try expectRoundTrip(RefreshRequest())
+        try expectRoundTrip(RefreshRequest(uuids: ["a", ""], cursor: .max, isDryRun: true))
+        try expectRoundTrip(ReaderStatusReply(earlierAssets: .max, readerVersion: 3))
+    }
+
+    @Test(arguments: RefreshOutcome.Kind.allCases)
+    func outcomesKeepTheirChanges(_ kind: RefreshOutcome.Kind) throws {
+        let values: [RefreshValue] = [
+            .text("Ünïcode 👩‍👩‍👧"), .number(-0.1), .date(Date(timeIntervalSinceReferenceDate: 0.5)),
+            .location(Location(latitude: 1, longitude: -180)), .texts([]), .texts(["a", "b"]),
+        ]
+        let outcome = RefreshOutcome(
+            kind,
+            localIdentifier: "a/L0/001",
+            filename: "IMG.JPG",
+            reason: "Why",
+            changes: values.map { RefreshChange("caption", $0, nil) }
+                + values.map { RefreshChange("caption", nil, $0) }
+        )
+        try expectRoundTrip(RefreshReply(outcomes: [outcome], next: 7))
+        try expectRoundTrip(RefreshReply(outcomes: []))
+        try expectRoundTrip(RefreshOutcome(kind, localIdentifier: ""))
+    }
+}
