@@ -15,6 +15,10 @@ namespace {
 constexpr long valueLimit = 256 * 1024;
 constexpr long makerNoteLimit = 4 * 1024 * 1024;
 constexpr uint16_t makerNoteTag = 0x927c;
+constexpr uint16_t iptcTag = 0x83bb;
+// Photoshop's image resources, with a thumbnail and paths among them.
+constexpr uint16_t resourcesTag = 0x8649;
+constexpr long resourcesLimit = 64 * 1024 * 1024;
 
 const ph_metadata_visitor *current = nullptr;
 
@@ -86,19 +90,24 @@ void tellXMP(const Exiv2::XmpData &data, const ph_metadata_visitor &visitor) {
     }
 }
 
-void tellIPTC(const Exiv2::IptcData &data, const ph_metadata_visitor &visitor) {
+// Exiv2's own data sets are no use: it gives a time without a zone the zone +0000.
+void tellIPTC(
+    const Exiv2::ExifData &data, Exiv2::ByteOrder order, const ph_metadata_visitor &visitor
+) {
     if (!visitor.iptc) return;
     std::vector<Exiv2::byte> buffer;
     for (const auto &datum : data) {
+        bool isBlock = datum.tag() == iptcTag;
+        if (directoryOf(datum) != PH_EXIF_IMAGE || !(isBlock || datum.tag() == resourcesTag)) {
+            continue;
+        }
         long size = datum.size();
-        if (size <= 0 || size > valueLimit) continue;
+        if (size <= 0 || size > resourcesLimit) continue;
         buffer.resize(static_cast<size_t>(size));
-        long copied = datum.copy(buffer.data(), Exiv2::bigEndian);
+        // Many programs write the block as 32-bit numbers; in the file's order they are its bytes.
+        long copied = datum.copy(buffer.data(), order);
         if (copied <= 0 || copied > size) continue;
-        visitor.iptc(
-            visitor.context, datum.record(), datum.tag(), buffer.data(),
-            static_cast<size_t>(copied)
-        );
+        visitor.iptc(visitor.context, !isBlock, buffer.data(), static_cast<size_t>(copied));
     }
 }
 
@@ -152,16 +161,6 @@ int ph_exiv2_xmp(const uint8_t *bytes, size_t length, const ph_metadata_visitor 
     });
 }
 
-int ph_exiv2_iptc(const uint8_t *bytes, size_t length, const ph_metadata_visitor *visitor) {
-    return guarded(*visitor, [&] {
-        if (length > UINT32_MAX) return -1;
-        Exiv2::IptcData data;
-        int code = Exiv2::IptcParser::decode(data, bytes, static_cast<uint32_t>(length));
-        tellIPTC(data, *visitor);
-        return code == 0 ? 0 : -1;
-    });
-}
-
 int ph_exiv2_file(const uint8_t *bytes, size_t length, const ph_metadata_visitor *visitor) {
     return guarded(*visitor, [&] {
         if (length > LONG_MAX) return -1;
@@ -172,7 +171,7 @@ int ph_exiv2_file(const uint8_t *bytes, size_t length, const ph_metadata_visitor
         image->readMetadata();
         tellExif(image->exifData(), *visitor);
         tellXMP(image->xmpData(), *visitor);
-        tellIPTC(image->iptcData(), *visitor);
+        tellIPTC(image->exifData(), image->byteOrder(), *visitor);
         return 0;
     });
 }

@@ -91,6 +91,10 @@ extension SampleFile {
             let header = Data("http://ns.adobe.com/xap/1.0/\0".utf8)
             try file.insert(segment: 0xE1, payload: header + Data(packet.text.utf8))
         }
+        if let block = IPTCBlock(metadata: metadata) {
+            let header = Data("Photoshop 3.0\0".utf8)
+            try file.insert(segment: 0xED, payload: header + block.photoshopResource)
+        }
         return file.data
     }
 }

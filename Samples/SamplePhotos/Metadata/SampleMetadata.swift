@@ -5,6 +5,9 @@ package struct SampleMetadata: Hashable, Sendable {
     package var date: SampleDate?
     /// Written as GPS time too, `YYYY:MM:DD HH:MM:SS` in UTC.
     package var gpsTime: String?
+    /// IPTC DateCreated, `YYYYMMDD`, and TimeCreated, each as it stands; in JPEG only.
+    package var iptcDay: String?
+    package var iptcTime: String?
     package var location: Location?
     package var make: String?
     package var model: String?

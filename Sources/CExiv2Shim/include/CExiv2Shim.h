@@ -2,6 +2,7 @@
 #ifndef PH_EXIV2_H
 #define PH_EXIV2_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,11 +32,10 @@ typedef struct {
     void (*_Nullable lens)(void *_Nullable context, const char *text);
     /// One value of an XMP property, its key as Exiv2 writes it (`Xmp.dc.subject`).
     void (*_Nullable xmp)(void *_Nullable context, const char *key, const char *text);
-    /// One IPTC data set.
+    /// IPTC data sets as the file holds them: a block of them, or Photoshop's resources around one.
     void (*_Nullable iptc)(
         void *_Nullable context,
-        uint16_t record,
-        uint16_t tag,
+        bool isPhotoshop,
         const uint8_t *bytes,
         size_t length
     );
@@ -51,9 +51,6 @@ int ph_exiv2_exif(const uint8_t *bytes, size_t length, const ph_metadata_visitor
 
 /// Reads an XMP packet. 0, or -1 when it can't be read.
 int ph_exiv2_xmp(const uint8_t *bytes, size_t length, const ph_metadata_visitor *visitor);
-
-/// Reads a block of IPTC data sets. 0, or -1 when it can't be read.
-int ph_exiv2_iptc(const uint8_t *bytes, size_t length, const ph_metadata_visitor *visitor);
 
 /// Reads a whole TIFF or RAW file in memory. 0, or -1 when it can't be read.
 int ph_exiv2_file(const uint8_t *bytes, size_t length, const ph_metadata_visitor *visitor);

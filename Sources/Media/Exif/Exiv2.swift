@@ -57,8 +57,9 @@ package struct RawMetadata {
         read(packet, ph_exiv2_xmp)
     }
 
+    /// Reads a block of IPTC data sets as they are written.
     package mutating func readIPTC(_ block: ByteView) {
-        read(block, ph_exiv2_iptc)
+        IPTCDataSet.read(block) { add(iptc: $0.key, bytes: Array($0.bytes.bytes)) }
     }
 
     /// Reads a whole file of a format that only Exiv2 takes apart (TIFF and RAW).
@@ -103,11 +104,9 @@ package struct RawMetadata {
                     text: UnsafeBufferPointer(start: text, count: RawMetadata.length(text))
                 )
             }
-            visitor.iptc = { context, record, tag, bytes, length in
-                RawMetadata.at(context)?.pointee.add(
-                    iptc: Int(record) << 16 | Int(tag),
-                    bytes: Array(UnsafeBufferPointer(start: bytes, count: length))
-                )
+            visitor.iptc = { context, isPhotoshop, bytes, length in
+                let view = ByteView(UnsafeRawBufferPointer(start: bytes, count: length))
+                RawMetadata.at(context)?.pointee.add(iptc: view, isPhotoshop: isPhotoshop)
             }
             visitor.warning = { context, text in
                 RawMetadata.at(context)?.pointee.add(warning: String(cString: text))
@@ -146,6 +145,16 @@ package struct RawMetadata {
         valueCount += 1
         let value = text.withMemoryRebound(to: UInt8.self) { Text.clean($0) }
         xmp[String(key.dropFirst(4)), default: []].append(value ?? "")
+    }
+
+    /// Adds what a TIFF directory holds, where the block of its own counts before Photoshop's.
+    private mutating func add(iptc view: ByteView, isPhotoshop: Bool) {
+        if !isPhotoshop {
+            // Directories are sorted by tag: the block comes first.
+            readIPTC(view)
+        } else if iptc.isEmpty, let block = Photoshop.iptc(in: view) {
+            readIPTC(block)
+        }
     }
 
     private mutating func add(iptc key: Int, bytes: [UInt8]) {

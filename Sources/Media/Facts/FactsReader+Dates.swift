@@ -53,29 +53,36 @@ extension FactsReader {
     }
 
     /// `YYYYMMDD` and `HHMMSS±HHMM`, in two data sets.
+    ///
+    /// Many programs write a time without its zone; then the offset is nil.
     private var iptcDate: WrittenDate? {
         guard let bytes = metadata.iptc[2 << 16 | 55]?.first, let day = Text.clean(bytes),
             day.utf8.count == 8, day.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
         let digits = Array(day)
-        var text = "\(String(digits[0..<4])):\(String(digits[4..<6])):\(String(digits[6..<8]))"
-        var offset: String?
-        if let bytes = metadata.iptc[2 << 16 | 60]?.first, let time = Text.clean(bytes),
-            time.utf8.count >= 6, time.utf8.allSatisfy({ $0 < 0x80 })
-        {
-            let parts = Array(time)
-            text +=
-                " \(String(parts[0..<2])):\(String(parts[2..<4])):\(String(parts[4..<6]))"
-            if parts.count >= 11 {
-                offset = "\(String(parts[6..<9])):\(String(parts[9..<11]))"
-            }
-        }
-        return WrittenDate(source: .iptc, text: text, offset: offset)
+        let text = "\(String(digits[0..<4])):\(String(digits[4..<6])):\(String(digits[6..<8]))"
+        guard let bytes = metadata.iptc[2 << 16 | 60]?.first, let written = Text.clean(bytes),
+            let time = WrittenText.iptcTime(written)
+        else { return WrittenDate(source: .iptc, text: text) }
+        return WrittenDate(source: .iptc, text: "\(text) \(time.clock)", offset: time.offset)
     }
 }
 
 /// Dates as programs write them.
 enum WrittenText {
+    /// `HHMMSS` or `HH:MM:SS`, with an offset behind it or without one.
+    static func iptcTime(_ text: String) -> (clock: String, offset: String?)? {
+        let start = text.firstIndex { !($0.isASCII && ($0.isNumber || $0 == ":")) }
+        let digits = Array(text[..<(start ?? text.endIndex)].filter { $0 != ":" })
+        guard digits.count == 6 else { return nil }
+        let clock = "\(String(digits[0..<2])):\(String(digits[2..<4])):\(String(digits[4..<6]))"
+        guard let start else { return (clock, nil) }
+        let tail = text[start...]
+        if tail == "Z" { return (clock, "Z") }
+        guard tail.first == "+" || tail.first == "-", isOffset(tail) else { return (clock, nil) }
+        return (clock, withColon(tail))
+    }
+
     /// Splits a fraction and an offset off a date.
     static func date(_ text: String, source: CaptureTime.Source) -> WrittenDate {
         var rest = Substring(text)

@@ -10,7 +10,8 @@ package import WorkerProtocol
 ///    counts after all dates that have one. Then comes the satellites' time, then the file's.
 /// 2. The wall time is kept as written; no rule shifts it.
 /// 3. Its offset is the one written beside it; else the one beside another date that shows the same
-///    wall time; else UTC for a movie header; else the difference to the satellites' time, where that
+///    wall time. Zero in IPTC or PNG is not the camera's offset: programs write it for want of a zone.
+///    IPTC's counts only where there is no EXIF time, PNG's only for PNG's own date. Else it is UTC for a movie header; else the difference to the satellites' time, where that
 ///    is close to an offset that clocks on Earth have. Where none of these tells, the offset stays
 ///    nil, and the instant takes the machine's time zone, which `instantSource` says.
 package struct CaptureTimePolicy: Sendable {
@@ -36,6 +37,13 @@ package struct CaptureTimePolicy: Sendable {
         var source: CaptureTime.Source
         var wallTime: WallTime
         var offset: Int?
+
+        var isExif: Bool {
+            source == .exifOriginal || source == .exifDigitized || source == .exifModified
+        }
+
+        /// Whether it says UTC in a field where programs write that for want of a zone.
+        var isZeroOfProgram: Bool { offset == 0 && (source == .iptc || source == .png) }
     }
 
     /// The capture time.
@@ -100,11 +108,11 @@ package struct CaptureTimePolicy: Sendable {
             )
         }
         if best.source == .movieHeader { return result(0, .movieHeader) }
-        if let offset = best.offset {
+        if let offset = best.offset, !isInvented(best, among: candidates) {
             return result(offset, best.source == .quickTimeKey ? .quickTimeKey : .offsetTag)
         }
         let sameClock = candidates.first {
-            $0.offset != nil && $0.source != .movieHeader
+            $0.offset != nil && $0.source != .movieHeader && !$0.isZeroOfProgram
                 && $0.wallTime.wholeSecondsSince1970 == best.wallTime.wholeSecondsSince1970
         }
         if let offset = sameClock?.offset { return result(offset, .offsetTag) }
@@ -120,6 +128,12 @@ package struct CaptureTimePolicy: Sendable {
             wallTimeSource: best.source,
             instantSource: .machineTimeZone
         )
+    }
+
+    /// Whether the offset beside a date is a program's and not the camera's.
+    private func isInvented(_ date: Candidate, among candidates: [Candidate]) -> Bool {
+        date.source == .iptc && date.isZeroOfProgram
+            && candidates.contains { $0.isExif && $0.wallTime.hasTime }
     }
 
     private func captureTime(ofFile time: Date) -> CaptureTime {

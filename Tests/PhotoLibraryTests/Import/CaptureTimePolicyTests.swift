@@ -75,6 +75,37 @@ import WorkerProtocol
     }
 
     @Test(
+        "Zero that programs write in IPTC and PNG is no camera's offset",
+        arguments: [CaptureTime.Source.iptc, .png],
+        ["+00:00", "Z", "-00:00"]
+    )
+    func ignoresZeroOfPrograms(source: CaptureTime.Source, zero: String) {
+        let text = "2018:09:28 15:35:49"
+        let written = WrittenDate(source: source, text: text, offset: zero)
+        let time = decide([original(text), written])
+        #expect(time?.offset == nil && time?.instantSource == .machineTimeZone)
+        #expect(time?.wallTimeSource == .exifOriginal)
+        // An offset that somebody chose counts, and so does zero where nothing else has a time.
+        let chosen = WrittenDate(source: source, text: text, offset: "-07:00")
+        #expect(decide([original(text), chosen])?.offset == -25_200)
+        #expect(decide([written])?.offset == 0)
+        #expect(decide([written])?.instantSource == .offsetTag)
+    }
+
+    @Test("IPTC's zero is ignored also where IPTC has more weight than the EXIF time beside it")
+    func ignoresZeroBesideModified() {
+        let iptc = WrittenDate(source: .iptc, text: "2018:09:28 15:35:49", offset: "+00:00")
+        var modified = WrittenDate(source: .exifModified, text: "2019:01:02 03:04:05")
+        let time = decide([iptc, modified])
+        #expect(time?.wallTimeSource == .iptc && time?.offset == nil)
+        modified = WrittenDate(source: .exifModified, text: iptc.text, offset: "+00:00")
+        #expect(decide([iptc, modified])?.offset == 0)
+        // A day without a time says nothing of how the time was made.
+        modified = WrittenDate(source: .exifModified, text: "2019:01:02")
+        #expect(decide([iptc, modified])?.offset == 0)
+    }
+
+    @Test(
         "GPS time gives the offset when it is near one that clocks have",
         arguments: [
             ("2023:07:15 12:30:45", "2023:07:15 03:30:40Z", 32_400),
