@@ -1,3 +1,4 @@
+internal import ImagePipeline
 internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel

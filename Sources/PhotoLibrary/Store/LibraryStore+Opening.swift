@@ -53,7 +53,12 @@ extension LibraryStore {
             return try openCopy(of: bundle, because: reason, files: files, clock: clock)
         }
         do {
-            return try openForWriting(bundle, files: files, clock: clock)
+            return try openForWriting(
+                bundle,
+                files: files,
+                clock: clock,
+                migrationSpace: migrationSpace
+            )
         } catch let error as DatabaseError
             where VolumeProblem(behind: error, at: bundle.root) == .full
         {
@@ -87,7 +92,8 @@ extension LibraryStore {
     private static func openForWriting(
         _ bundle: LibraryBundle,
         files: FileOperations,
-        clock: @escaping @Sendable () -> Date
+        clock: @escaping @Sendable () -> Date,
+        migrationSpace: MigrationSpace
     ) throws -> LibraryStore {
         let lock = try WriterLock(path: bundle.lock)
         // Under the lock: opening may replay a write-ahead log, and migrate.
