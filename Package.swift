@@ -111,7 +111,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            resources: [.copy("Resources/places.gazetteer")],
+            resources: [
+                .copy("Resources/places.gazetteer"), .copy("Resources/zones.timezones"),
+            ],
             swiftSettings: strict
         ),
         .target(

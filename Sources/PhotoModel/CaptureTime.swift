@@ -29,6 +29,8 @@ package struct CaptureTime: Codable, Hashable, Sendable {
         case png
         /// The file's modification time.
         case fileTime
+        /// The time zone of the place that the camera wrote.
+        case place
         /// The importing machine's time zone, for want of anything better.
         case machineTimeZone
         /// A person, or a program on their behalf.

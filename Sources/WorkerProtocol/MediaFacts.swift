@@ -23,6 +23,9 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     /// All dates found, in the order of their weight within one kind.
     package var dates: [WrittenDate]
     package var location: Location?
+    /// Whether the camera that wrote the EXIF dates wrote `location`: it is in EXIF, beside the
+    /// camera's maker and model.
+    package var isLocationOfCamera: Bool
     /// UTC by the satellites: `YYYY:MM:DD HH:MM:SS[.fff]`.
     package var gpsDateTime: String?
     package var camera: CameraFacts
@@ -79,6 +82,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
         self.orientation = .up
         self.isAnimated = false
         self.dates = []
+        self.isLocationOfCamera = false
         self.camera = CameraFacts()
         self.keywords = []
         self.hdr = []

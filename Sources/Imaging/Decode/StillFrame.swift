@@ -1,4 +1,4 @@
-import PhotoModel
+package import PhotoModel
 
 /// A still that FFmpeg decodes, and what its file says of the pixels besides.
 package struct StillFrame {

@@ -17,8 +17,12 @@ package struct FactsReader {
     /// Adds what the metadata says to `facts`.
     package func read(into facts: inout MediaFacts) {
         readDates(into: &facts)
-        facts.location = GPSReader(metadata: metadata).location
-        facts.gpsDateTime = GPSReader(metadata: metadata).dateTime
+        let gps = GPSReader(metadata: metadata)
+        facts.location = gps.location
+        facts.isLocationOfCamera =
+            facts.location != nil && gps.isLocationInEXIF
+            && metadata[.image, 0x010f]?.text != nil && metadata[.image, 0x0110]?.text != nil
+        facts.gpsDateTime = gps.dateTime
         readCamera(into: &facts)
         readWords(into: &facts)
         readApple(into: &facts)

@@ -16,6 +16,12 @@ struct GPSReader {
         return Location(latitude: latitude, longitude: longitude, altitude: altitude)
     }
 
+    /// Whether that place is EXIF's, and not one that a program wrote to XMP.
+    var isLocationInEXIF: Bool {
+        exifAngle(0x0002, reference: 0x0001, negative: "S") != nil
+            && exifAngle(0x0004, reference: 0x0003, negative: "W") != nil
+    }
+
     private func exifAngle(_ tag: Int, reference: Int, negative: String) -> Double? {
         // Without its hemisphere an angle is anywhere.
         guard let value = metadata[.gps, tag], value.count >= 1,

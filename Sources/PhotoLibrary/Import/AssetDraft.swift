@@ -39,13 +39,15 @@ package struct AssetDraft: Sendable {
             record.duration = max(0, facts.movie.map(\.duration).flatMap(Self.finite) ?? 0)
             record.frameRate = facts.movie?.frameRate.flatMap(Self.finite)
         }
+        let location = facts.location.flatMap(Self.plausible)
         record.captureTime = capturePolicy.captureTime(
             dates: facts.dates,
             gpsDateTime: facts.gpsDateTime,
+            cameraPlace: mediaType == .image && facts.isLocationOfCamera ? location : nil,
             fileTime: fileTime
         )
         record.creationDate = record.captureTime?.instant
-        record.location = facts.location.flatMap(Self.plausible)
+        record.location = location
         record.burstIdentifier = mediaType == .image ? facts.burstIdentifier?.nonEmpty : nil
         record.contentIdentifier = facts.contentIdentifier?.nonEmpty
         record.title = facts.title?.nonEmpty

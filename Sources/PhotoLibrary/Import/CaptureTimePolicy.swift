@@ -10,16 +10,33 @@ package import WorkerProtocol
 ///    counts after all dates that have one. Then comes the satellites' time, then the file's.
 /// 2. The wall time is kept as written; no rule shifts it.
 /// 3. Its offset is the one written beside it; else the one beside another date that shows the same
-///    wall time. Zero in IPTC or PNG is not the camera's offset: programs write it for want of a zone.
-///    IPTC's counts only where there is no EXIF time, PNG's only for PNG's own date. Else it is UTC for a movie header; else the difference to the satellites' time, where that
-///    is close to an offset that clocks on Earth have. Where none of these tells, the offset stays
-///    nil, and the instant takes the machine's time zone, which `instantSource` says.
+///    wall time; else UTC for a movie header; else the difference to the satellites' time, where that
+///    is close to an offset that clocks on Earth have. Zero in IPTC or PNG is not the camera's offset,
+///    since programs write it for want of a zone: IPTC's counts only where there is no EXIF time,
+///    PNG's only for PNG's own date.
+/// 4. Where no date has an offset and the satellites give none, a camera's own wall time takes the
+///    offset of the place that the same camera wrote: `PlaceClock` says when that is certain. The
+///    high seas and places within 10 km of clocks that differ have none.
+/// 5. Otherwise the offset stays nil, and the instant takes the machine's time zone, which
+///    `instantSource` says.
 package struct CaptureTimePolicy: Sendable {
     /// The importing machine's time zone.
     package var machineTimeZone: TimeZone
+    /// The names of the time zones within 10 km of a place; none at sea.
+    package var zonesOfPlace: @Sendable (Location) -> [String]
 
-    package init(machineTimeZone: TimeZone) {
+    /// Creates a policy that looks zones up in the installed map by default.
+    package init(
+        machineTimeZone: TimeZone,
+        zonesOfPlace: @escaping @Sendable (Location) -> [String] = Self.installedZones
+    ) {
         self.machineTimeZone = machineTimeZone
+        self.zonesOfPlace = zonesOfPlace
+    }
+
+    /// The zones of a place by the map that is installed; none without a map.
+    @Sendable package static func installedZones(of place: Location) -> [String] {
+        TimeZoneMap.installed?.zones(latitude: place.latitude, longitude: place.longitude) ?? []
     }
 
     /// How far a receiver's time may be from the camera's clock, in seconds.
@@ -51,11 +68,13 @@ package struct CaptureTimePolicy: Sendable {
     /// - Parameters:
     ///   - dates: As the worker found them; within one source the first counts.
     ///   - gpsDateTime: The satellites' UTC, as written.
+    ///   - cameraPlace: The place, where the device that wrote the EXIF dates wrote it.
     ///   - fileTime: The file's modification time.
     /// - Returns: Nil only when there is nothing at all.
     package func captureTime(
         dates: [WrittenDate],
         gpsDateTime: String?,
+        cameraPlace: Location? = nil,
         fileTime: Date?
     ) -> CaptureTime? {
         let candidates = candidates(from: dates)
@@ -66,7 +85,9 @@ package struct CaptureTimePolicy: Sendable {
             ?? candidates.first.flatMap { day in
                 satellites == nil ? day : nil
             }
-        if let best { return resolve(best, among: candidates, satellites: satellites) }
+        if let best {
+            return resolve(best, among: candidates, satellites: satellites, place: cameraPlace)
+        }
         if let satellites {
             return CaptureTime(
                 instant: Date(timeIntervalSince1970: satellites.secondsSince1970),
@@ -95,7 +116,8 @@ package struct CaptureTimePolicy: Sendable {
     private func resolve(
         _ best: Candidate,
         among candidates: [Candidate],
-        satellites: WallTime?
+        satellites: WallTime?,
+        place: Location?
     ) -> CaptureTime {
         let wallSeconds = best.wallTime.secondsSince1970
         func result(_ offset: Int, _ source: CaptureTime.Source) -> CaptureTime {
@@ -121,6 +143,9 @@ package struct CaptureTimePolicy: Sendable {
         {
             return result(offset, .gpsTime)
         }
+        if let place, let offset = self.offset(of: best, at: place, among: candidates) {
+            return result(offset, .place)
+        }
         return CaptureTime(
             instant: instant(ofWallSeconds: wallSeconds),
             wallTime: best.wallTime.text,
@@ -128,6 +153,30 @@ package struct CaptureTimePolicy: Sendable {
             wallTimeSource: best.source,
             instantSource: .machineTimeZone
         )
+    }
+
+    /// The offset of the place's zone for a wall time that the camera's clock showed.
+    ///
+    /// Nil as soon as any date has an offset: it may be of another moment, but is better evidence of
+    /// how the clock was set. The zero of a movie header or a program is no such offset.
+    private func offset(
+        of date: Candidate,
+        at place: Location,
+        among candidates: [Candidate]
+    ) -> Int? {
+        guard date.source == .exifOriginal || date.source == .exifDigitized,
+            date.wallTime.hasTime,
+            candidates.allSatisfy({
+                $0.offset == nil || $0.isZeroOfProgram || $0.source == .movieHeader
+            }),
+            let offset = PlaceClock.offset(
+                ofWallSeconds: date.wallTime.secondsSince1970,
+                zones: zonesOfPlace(place)
+            ),
+            // Local mean time and its kin: no camera has such a clock.
+            Self.isInUse(offset)
+        else { return nil }
+        return offset
     }
 
     /// Whether the offset beside a date is a program's and not the camera's.

@@ -67,29 +67,11 @@ package struct Gazetteer: Sendable {
     ///
     /// Read when it is first needed: `$PHOTOS_GAZETTEER`, else where a build or an installation puts it,
     /// beside the program.
-    package static let installed: Gazetteer? = {
-        for path in paths {
-            let url = URL(filePath: path)
-            if let bytes = try? Data(contentsOf: url, options: .mappedIfSafe),
-                let gazetteer = Gazetteer(bytes)
-            {
-                return gazetteer
-            }
-        }
-        return nil
-    }()
-
-    private static var paths: [String] {
-        if let path = getenv("PHOTOS_GAZETTEER") { return [String(cString: path)] }
-        guard let program = realpath("/proc/self/exe", nil) else { return [] }
-        defer { free(program) }
-        let folder = URL(filePath: String(cString: program)).deletingLastPathComponent().path
-        return [
-            "\(folder)/swift-photos_PhotoLibrary.resources/places.gazetteer",
-            "\(folder)/places.gazetteer",
-            "\(folder)/../share/swift-photos/places.gazetteer",
-        ]
-    }
+    package static let installed: Gazetteer? = InstalledResource.load(
+        "places.gazetteer",
+        variable: "PHOTOS_GAZETTEER",
+        as: Gazetteer.init
+    )
 
     // MARK: - Looking up
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 import PhotosJSON
+import PhotosManagement
 
 /// Shows bursts with their frames.
 struct BurstsCommand: ParsableCommand {
@@ -28,7 +29,7 @@ struct BurstsCommand: ParsableCommand {
     var includeHidden = false
 
     func run() throws {
-        _ = try location.open()
+        let library = try location.open()
         if let error = PHPhotoLibrary.shared().unavailabilityReason { throw error }
         let album = PHAssetCollection.fetchAssetCollections(
             with: .smartAlbum,
@@ -47,7 +48,7 @@ struct BurstsCommand: ParsableCommand {
             let text =
                 output.json
                 ? JSONObject(burst: identifier, frames: frames).line + "\n"
-                : Self.text(of: identifier, frames)
+                : Self.text(of: identifier, frames, times: try WallTimes(of: frames, in: library))
             try StandardOutput.shared.write(text)
         }
     }
@@ -60,14 +61,18 @@ struct BurstsCommand: ParsableCommand {
         return options
     }
 
-    private static func text(of identifier: String, _ frames: [PHAsset]) -> String {
+    private static func text(
+        of identifier: String,
+        _ frames: [PHAsset],
+        times: WallTimes
+    ) -> String {
         let name = TerminalStyle.bold(TerminalStyle.safe(identifier))
         let lines = frames.map { frame in
             let marks =
                 (frame.representsBurst ? "*" : " ")
                 + (frame.burstSelectionTypes.contains(.userPick) ? "+" : " ")
             let columns = [
-                marks, Columns.pad(frame.creationDate.map(LocalTime.text) ?? "", to: 19),
+                marks, Columns.pad(times[frame], to: 19),
                 TerminalStyle.dim(frame.localIdentifier),
                 TerminalStyle.safe(frame.extendedMetadata.originalFilename ?? ""),
             ]

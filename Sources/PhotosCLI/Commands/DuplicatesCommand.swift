@@ -49,7 +49,7 @@ struct DuplicatesCommand: ParsableCommand {
         }
         bar.finish()
         if let error = interruption.error { throw error }
-        guard merge else { return try show(groups) }
+        guard merge else { return try show(groups, of: library) }
         try output.tell(of: groups.flatMap { $0.photos.dropFirst() }.map(\.localIdentifier)) {
             guard !groups.isEmpty else { return ChangeReport("There are no duplicates.") }
             if !yes {
@@ -75,8 +75,9 @@ struct DuplicatesCommand: ParsableCommand {
         }
     }
 
-    private func show(_ groups: [DuplicatePhotos]) throws {
+    private func show(_ groups: [DuplicatePhotos], of library: PhotoLibraryBundle) throws {
         var rows = Columns()
+        let times = try WallTimes(of: output.json ? [] : groups.flatMap(\.photos), in: library)
         for (index, group) in groups.enumerated() {
             for photo in group.photos {
                 if output.json {
@@ -91,7 +92,7 @@ struct DuplicatesCommand: ParsableCommand {
                     object.add("creationDate", photo.creationDate)
                     try StandardOutput.shared.write(object.line + "\n")
                 } else {
-                    rows.add(Self.row(photo, of: group, index: index))
+                    rows.add(Self.row(photo, of: group, index: index, time: times[photo]))
                 }
             }
         }
@@ -106,12 +107,17 @@ struct DuplicatesCommand: ParsableCommand {
         )
     }
 
-    private static func row(_ photo: PHAsset, of group: DuplicatePhotos, index: Int) -> [String] {
+    private static func row(
+        _ photo: PHAsset,
+        of group: DuplicatePhotos,
+        index: Int,
+        time: String
+    ) -> [String] {
         [
             photo == group.suggested ? "\(index + 1)" : "",
             photo == group.suggested ? "keep" : "",
             "\(photo.pixelWidth) × \(photo.pixelHeight)",
-            photo.creationDate.map(LocalTime.text) ?? "",
+            time,
             TerminalStyle.safe(photo.extendedMetadata.originalFilename ?? ""),
             TerminalStyle.dim(photo.localIdentifier),
         ]

@@ -20,7 +20,8 @@ struct ListCommand: ParsableCommand {
             duration, pixelWidth, pixelHeight, isFavorite, burstIdentifier, originalFilename, keywords \
             and the others; besides, cameraMake, cameraModel, lensModel, aperture, exposureTime, \
             isoSpeed, focalLength, latitude, longitude, altitude, and places, which CONTAINS the names of \
-            the nearest place, its region and its country. Times are shown in this computer's time zone.
+            the nearest place, its region and its country. Times are those of the camera's clock, else in \
+            this computer's time zone.
 
             EXAMPLES
               photos list --limit 20 --sort creationDate:desc
@@ -93,15 +94,21 @@ struct ListCommand: ParsableCommand {
                 }
             }
             let width = Self.nameWidth(of: assets)
+            let times = output.json || deleted ? nil : try WallTimes(of: assets, in: library)
             for asset in assets {
-                try tell(asset, deleted: dates[asset.localIdentifier], nameWidth: width)
+                try tell(
+                    asset,
+                    time: times?[asset],
+                    deleted: dates[asset.localIdentifier],
+                    nameWidth: width
+                )
             }
         }
     }
 
     private static let portion = 256
 
-    private func tell(_ asset: PHAsset, deleted date: Date?, nameWidth: Int) throws {
+    private func tell(_ asset: PHAsset, time: String?, deleted date: Date?, nameWidth: Int) throws {
         var line: String
         if output.json {
             var object = JSONObject(asset)
@@ -110,7 +117,7 @@ struct ListCommand: ParsableCommand {
         } else {
             line = Self.line(
                 asset,
-                date: deleted ? date : asset.creationDate,
+                time: time ?? date.map(LocalTime.text) ?? "",
                 nameWidth: nameWidth
             )
         }
@@ -151,15 +158,14 @@ struct ListCommand: ParsableCommand {
         TerminalStyle.safe(asset.extendedMetadata.originalFilename ?? "")
     }
 
-    /// Date, type, size, duration, identifier, name: columns of fixed width, since a list may be long.
+    /// Time, type, size, duration, identifier, name: columns of fixed width, since a list may be long.
     ///
     /// People look for names: on a terminal, the name comes before the identifier.
-    private static func line(_ asset: PHAsset, date: Date?, nameWidth: Int) -> String {
-        let date = date.map(LocalTime.text) ?? ""
+    private static func line(_ asset: PHAsset, time: String, nameWidth: Int) -> String {
         let size = asset.pixelWidth > 0 ? "\(asset.pixelWidth) x \(asset.pixelHeight)" : ""
         let duration = asset.duration > 0 ? LocalTime.duration(asset.duration) : ""
         var columns = [
-            Columns.pad(date, to: 19), Columns.pad(asset.mediaType.name, to: 5),
+            Columns.pad(time, to: 19), Columns.pad(asset.mediaType.name, to: 5),
             Columns.pad(size, to: 13, right: true), Columns.pad(duration, to: 8, right: true),
         ]
         let identifier = TerminalStyle.dim(asset.localIdentifier)

@@ -27,6 +27,8 @@ public struct CaptureFacts: Sendable, Hashable {
         case png
         /// The file's modification time.
         case fileTime
+        /// The time zone of the place that the camera wrote.
+        case place
         /// The time zone of the machine that imported it, for want of anything better.
         case machineTimeZone
         /// A person, or a program on their behalf.

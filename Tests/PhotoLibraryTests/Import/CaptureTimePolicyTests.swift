@@ -212,6 +212,115 @@ import WorkerProtocol
         #expect(policy.captureTime(dates: [], gpsDateTime: nil, fileTime: nil) == nil)
     }
 
+    // MARK: - Zone of the place
+
+    private static let somewhere = Location(latitude: 1, longitude: 2)
+
+    private func decide(
+        _ dates: [WrittenDate],
+        in zones: [String],
+        gps: String? = nil
+    ) -> CaptureTime? {
+        var policy = policy
+        policy.zonesOfPlace = { $0 == Self.somewhere ? zones : [] }
+        return policy.captureTime(
+            dates: dates,
+            gpsDateTime: gps,
+            cameraPlace: Self.somewhere,
+            fileTime: fileTime
+        )
+    }
+
+    @Test(
+        "A camera's wall time without an offset takes that of its place, as it was on that day",
+        arguments: [
+            ("2023:07:15 12:30:45", "Asia/Kathmandu", 20_700),
+            ("1985:07:15 12:30:45", "Asia/Kathmandu", 19_800),
+            ("2023:07:15 12:30:45", "Europe/Berlin", 7_200),
+            ("2023:01:15 12:30:45", "Europe/Berlin", 3_600),
+            ("1978:07:15 12:30:45", "Europe/Berlin", 3_600),
+            ("2010:07:15 12:30:45", "Europe/Moscow", 14_400),
+            ("2012:01:15 12:30:45", "Europe/Moscow", 14_400),
+            ("2015:01:15 12:30:45", "Europe/Moscow", 10_800),
+            ("2023:07:15 12:30:45", "Pacific/Kiritimati", 50_400),
+            ("2023:07:15 12:30:45", "Africa/Casablanca", 3_600),
+        ]
+    )
+    func usesPlace(text: String, zone: String, offset: Int) throws {
+        for source in [CaptureTime.Source.exifOriginal, .exifDigitized] {
+            let written = WrittenDate(source: source, text: text)
+            let time = try #require(decide([written], in: [zone]))
+            let wall = try #require(WrittenDateParser.parse(text)).wallTime
+            #expect(time.offset == offset && time.instantSource == .place)
+            #expect(time.wallTime == wall.text && time.wallTimeSource == source)
+            let seconds = time.instant.timeIntervalSince1970
+            #expect(seconds == wall.secondsSince1970 - Double(offset))
+        }
+    }
+
+    @Test(
+        "Clocks that differ, wall times that come twice or never and unknown zones say nothing",
+        arguments: [
+            // Clocks are set forward from 02:00 to 03:00, and back from 02:00 to 01:00.
+            ("2023:03:12 02:00:00", ["America/New_York"], nil),
+            ("2023:03:12 02:59:59", ["America/New_York"], nil),
+            ("2023:03:12 01:59:59", ["America/New_York"], -18_000),
+            ("2023:03:12 03:00:00", ["America/New_York"], -14_400),
+            ("2023:11:05 01:00:00", ["America/New_York"], nil),
+            ("2023:11:05 01:59:59", ["America/New_York"], nil),
+            ("2023:11:05 00:59:59", ["America/New_York"], -14_400),
+            ("2023:11:05 02:00:00", ["America/New_York"], -18_000),
+            // Samoa left out a day.
+            ("2011:12:30 12:00:00", ["Pacific/Apia"], nil),
+            ("2011:12:31 12:00:00", ["Pacific/Apia"], 50_400),
+            // Berlin and Paris differed for some summers; Phoenix and Denver do in summer.
+            ("2023:07:15 12:30:45", ["Europe/Berlin", "Europe/Paris"], 7_200),
+            ("1978:07:15 12:30:45", ["Europe/Berlin", "Europe/Paris"], nil),
+            ("2023:01:15 12:30:45", ["America/Denver", "America/Phoenix"], -25_200),
+            ("2023:07:15 12:30:45", ["America/Denver", "America/Phoenix"], nil),
+            ("2023:07:15 12:30:45", ["Asia/Shanghai", "Asia/Urumqi"], nil),
+            ("2023:07:15 12:30:45", ["Europe/Atlantis"], nil),
+            ("2023:07:15 12:30:45", ["Europe/Paris", "Europe/Atlantis"], nil),
+            ("2023:07:15 12:30:45", [], nil),
+            // Local mean time.
+            ("1860:07:15 12:30:45", ["Europe/Berlin"], nil),
+        ] as [(String, [String], Int?)]
+    )
+    func doubtsPlace(text: String, zones: [String], offset: Int?) {
+        let time = decide([original(text)], in: zones)
+        #expect(time?.offset == offset)
+        #expect(time?.instantSource == (offset == nil ? .machineTimeZone : .place))
+        // The same instant as without a place, where that says nothing.
+        if offset == nil { #expect(time == decide([original(text)])) }
+    }
+
+    @Test("The place is the weakest source, and counts for the camera's own clock alone")
+    func placeIsWeakest() {
+        let text = "2023:07:15 12:30:45"
+        let zone = ["Asia/Kathmandu"]
+        let written = decide([original(text, offset: "+02:00")], in: zone)
+        #expect(written?.offset == 7_200 && written?.instantSource == .offsetTag)
+        let satellites = decide([original(text)], in: zone, gps: "2023:07:15 10:30:45Z")
+        #expect(satellites?.offset == 7_200 && satellites?.instantSource == .gpsTime)
+        // An offset beside another date shows that the device knew one.
+        let modified = WrittenDate(
+            source: .exifModified,
+            text: "2023:07:16 08:00:00",
+            offset: "+02:00"
+        )
+        #expect(decide([original(text), modified], in: zone)?.offset == nil)
+        let zero = WrittenDate(source: .iptc, text: text, offset: "+00:00")
+        #expect(decide([original(text), zero], in: zone)?.instantSource == .place)
+        for source in [
+            CaptureTime.Source.quickTimeKey, .movieHeader, .xmp, .iptc, .exifModified, .png,
+        ] {
+            let date = WrittenDate(source: source, text: text)
+            #expect(decide([date], in: zone)?.instantSource != .place, "\(source)")
+        }
+        // A day without a time is no clock's.
+        #expect(decide([original("2023:07:15")], in: zone)?.offset == nil)
+    }
+
     @Test(.needsSharedData)
     func agreesWithExifToolOnRealFiles() throws {
         let sources: [(String, CaptureTime.Source)] = [

@@ -78,10 +78,20 @@ import Testing
         #expect(
             lines[0].wholeMatch(
                 of:
-                    /2001-02-03 03:05:06  image        64 x 48            [0-9A-F-]{36}\/L0\/001  old\.jpg/
+                    /2001-02-03 04:05:06  image        64 x 48            [0-9A-F-]{36}\/L0\/001  old\.jpg/
             ) != nil
         )
         #expect(lines[1].contains("  video      320 x 240      0:02  "))
+    }
+
+    @Test("Times are those of the camera's clock, of a movie without one this computer's")
+    func timesAreWallTimes() throws {
+        let lines = try world.run(["list"], variables: ["TZ": "Asia/Tokyo"]).lines
+        #expect(
+            lines.map { $0.prefix(19) } == [
+                "2001-02-03 04:05:06", "2011-03-13 16:06:40", "2020-12-31 23:59:59",
+            ]
+        )
     }
 
     @Test(arguments: [

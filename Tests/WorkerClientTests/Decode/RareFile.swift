@@ -44,7 +44,7 @@ enum RareFile {
         func big(_ value: Int) -> [UInt8] { bytes32(value).reversed() }
         let white = big(0xf6d6) + big(0x10000) + big(0xd32d)
         let name = Data("desc\0\0\0\0".utf8) + big(5) + Data("gray\0".utf8) + Data(count: 79)
-        let parts = [
+        let parts: [(String, Data)] = [
             ("desc", name), ("wtpt", Data("XYZ \0\0\0\0".utf8) + white),
             ("kTRC", Data("curv\0\0\0\0".utf8) + big(1) + [0x02, 0x33, 0, 0]),
         ]

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PhotoModel
+import SamplePhotos
 import TestSupport
 import Testing
 import WorkerClient

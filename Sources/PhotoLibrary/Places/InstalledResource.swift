@@ -1,0 +1,37 @@
+package import Foundation
+internal import Glibc
+
+/// A data file that is installed with the library.
+package enum InstalledResource {
+    /// Maps a file into memory; nil where there is none that `read` accepts.
+    ///
+    /// It is at the path in the environment's `variable`, else where a build or an installation puts
+    /// it, beside the program.
+    package static func load<Contents>(
+        _ name: String,
+        variable: String,
+        as read: (Data) -> Contents?
+    ) -> Contents? {
+        for path in paths(of: name, variable: variable) {
+            let url = URL(filePath: path)
+            if let bytes = try? Data(contentsOf: url, options: .mappedIfSafe),
+                let contents = read(bytes)
+            {
+                return contents
+            }
+        }
+        return nil
+    }
+
+    private static func paths(of name: String, variable: String) -> [String] {
+        if let path = getenv(variable) { return [String(cString: path)] }
+        guard let program = realpath("/proc/self/exe", nil) else { return [] }
+        defer { free(program) }
+        let folder = URL(filePath: String(cString: program)).deletingLastPathComponent().path
+        return [
+            "\(folder)/swift-photos_PhotoLibrary.resources/\(name)",
+            "\(folder)/\(name)",
+            "\(folder)/../share/swift-photos/\(name)",
+        ]
+    }
+}

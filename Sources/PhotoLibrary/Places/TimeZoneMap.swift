@@ -1,0 +1,139 @@
+package import Foundation
+
+/// The time zones of places, looked up offline.
+///
+/// The globe is a grid. A cell has the zones that are within 10 km of any of its points, and none at
+/// sea or where nobody knows the zone. The data are a file that `Scripts/build-zones` makes. Numbers
+/// are little-endian:
+///
+///     8 bytes    PHZONES1
+///     5 × UInt32 cells per degree, zones, sets of zones, members of all sets, bytes of names
+///     UInt32     for each row of cells from the south, the offset of its runs, and their length at
+///                the end
+///     UInt32     for each set, its first member, and the number of all members
+///     UInt16     each member of a set: a zone
+///     names      the tz database's names of the zones, each a UInt8 for its length, and ASCII
+///     runs       rows from the west, from a run without zones on: how many cells the next run is
+///                farther east, and its set, both in 7 bits a byte, the low ones first
+///
+/// A file that differs is rejected, or has no zones where it is damaged. Thread-safe.
+package struct TimeZoneMap: Sendable {
+    private static let headSize = 28
+    /// A cell has no more zones than this, on Earth as it is.
+    private static let mostZones = 32
+
+    private let bytes: Data
+    private let cellsPerDegree: Int
+    private let setCount: Int
+    private let memberCount: Int
+    private let zones: [String]
+    private let sets: Int
+    private let members: Int
+    private let runs: Int
+
+    /// Reads a file's head and names; nil when it is no such file.
+    package init?(_ bytes: Data) {
+        let bytes = bytes.startIndex == 0 ? bytes : Data(bytes)
+        guard bytes.count >= Self.headSize, bytes.prefix(8).elementsEqual("PHZONES1".utf8) else {
+            return nil
+        }
+        let counts = (0..<5).map { Self.number(bytes, at: 8 + $0 * 4) }
+        let (cells, zoneCount, nameLength) = (counts[0], counts[1], counts[4])
+        guard (1...1_000).contains(cells), zoneCount <= 1 << 16 else { return nil }
+        cellsPerDegree = cells
+        setCount = counts[2]
+        memberCount = counts[3]
+        let rows = Self.headSize
+        sets = rows + (180 * cells + 1) * 4
+        members = sets + (setCount + 1) * 4
+        let names = members + memberCount * 2
+        runs = names + nameLength
+        guard runs <= bytes.count,
+            Self.number(bytes, at: rows + 180 * cells * 4) == bytes.count - runs
+        else { return nil }
+        var zones: [String] = []
+        var position = names
+        for _ in 0..<zoneCount {
+            guard position < runs, position + Int(bytes[position]) < runs else { return nil }
+            let end = position + 1 + Int(bytes[position])
+            zones.append(String(decoding: bytes[position + 1..<end], as: UTF8.self))
+            position = end
+        }
+        self.zones = zones
+        self.bytes = bytes
+    }
+
+    /// The map that is installed; nil without one.
+    ///
+    /// Loaded at its first use: `$PHOTOS_TIME_ZONES`, else the file beside the program.
+    package static let installed: TimeZoneMap? = InstalledResource.load(
+        "zones.timezones",
+        variable: "PHOTOS_TIME_ZONES",
+        as: TimeZoneMap.init
+    )
+
+    /// The names of the zones within 10 km of a place, in degrees; empty at sea.
+    ///
+    /// A zone up to 13 km away may be among them. Takes some microseconds.
+    package func zones(latitude: Double, longitude: Double) -> [String] {
+        guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return [] }
+        let scale = Double(cellsPerDegree)
+        let row = min(180 * cellsPerDegree - 1, Int((latitude + 90) * scale))
+        let column = min(360 * cellsPerDegree - 1, Int((longitude + 180) * scale))
+        return bytes.withUnsafeBytes { bytes in
+            guard let set = set(inRow: row, column: column, bytes), set < setCount else {
+                return []
+            }
+            let first = Self.number(bytes, at: sets + set * 4)
+            let end = Self.number(bytes, at: sets + set * 4 + 4)
+            guard first <= end, end <= memberCount, end - first <= Self.mostZones else { return [] }
+            var names: [String] = []
+            for member in first..<end {
+                let zone = bytes.loadUnaligned(
+                    fromByteOffset: members + member * 2,
+                    as: UInt16.self
+                )
+                guard let index = Int(exactly: UInt16(littleEndian: zone)), index < zones.count
+                else { return [] }
+                names.append(zones[index])
+            }
+            return names
+        }
+    }
+
+    /// The set of a cell's run; nil before the first run of its row.
+    private func set(inRow row: Int, column: Int, _ bytes: UnsafeRawBufferPointer) -> Int? {
+        let first = runs + Self.number(bytes, at: Self.headSize + row * 4)
+        let end = min(bytes.count, runs + Self.number(bytes, at: Self.headSize + row * 4 + 4))
+        var position = first
+        var found: Int?
+        var start = 0
+        // Three bytes hold every column and set there can be; the rest of a longer number is damage.
+        func next() -> Int? {
+            var result = 0
+            for shift in [0, 7, 14] {
+                guard position < end else { return nil }
+                let byte = Int(bytes[position])
+                position += 1
+                result |= (byte & 0x7F) << shift
+                if byte < 0x80 { return result }
+            }
+            return nil
+        }
+        while position < end {
+            guard let step = next(), let set = next() else { return nil }
+            start += step
+            if start > column { break }
+            found = set
+        }
+        return found
+    }
+
+    private static func number(_ bytes: Data, at offset: Int) -> Int {
+        bytes.withUnsafeBytes { number($0, at: offset) }
+    }
+
+    private static func number(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Int {
+        Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+    }
+}
