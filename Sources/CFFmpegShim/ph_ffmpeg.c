@@ -55,8 +55,7 @@ static void read_streams(AVFormatContext *format, ph_movie *movie, ph_movie_entr
             movie->height = codec->height;
             movie->frames = stream->nb_frames;
             movie->transfer = codec->color_trc;
-            double rate = stream->avg_frame_rate.den ? av_q2d(stream->avg_frame_rate) : 0;
-            movie->frameRate = isfinite(rate) && rate > 0 ? rate : 0;
+            movie->frameRate = ph_frame_rate(format, stream);
             strncpy(movie->videoCodec, name, sizeof movie->videoCodec - 1);
             ph_read_matrix(stream, &movie->quarterTurns, &movie->isMirrored);
             tell(stream->metadata, entry, context);

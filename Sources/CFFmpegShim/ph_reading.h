@@ -29,6 +29,9 @@ int ph_is_protected(AVStream *stream);
 // The width of a picture in square pixels. QuickTime's and MPEG-4's headers say it themselves.
 int ph_square_width(AVFormatContext *format, AVStream *stream, AVFrame *frame, int width);
 
+// Frames per second of a video stream, 0 where that is unknown. May read and seek.
+double ph_frame_rate(AVFormatContext *format, AVStream *stream);
+
 // How a stream's picture is turned and mirrored for display.
 void ph_read_matrix(AVStream *stream, int *quarterTurns, int *isMirrored);
 

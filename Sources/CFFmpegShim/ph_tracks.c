@@ -58,8 +58,7 @@ static void read_picture(AVFormatContext *format, AVStream *stream, ph_track *tr
         int64_t width = av_rescale(codec->width, aspect.num, aspect.den);
         if (width > 0 && width <= 1 << 20) track->width = (int)width;
     }
-    double rate = stream->avg_frame_rate.den ? av_q2d(stream->avg_frame_rate) : 0;
-    track->frameRate = isfinite(rate) && rate > 0 ? rate : 0;
+    track->frameRate = ph_frame_rate(format, stream);
     track->isHDR = codec->color_trc == AVCOL_TRC_SMPTE2084
         || codec->color_trc == AVCOL_TRC_ARIB_STD_B67
         || av_stream_get_side_data(stream, AV_PKT_DATA_DOVI_CONF, NULL);

@@ -29,8 +29,8 @@ void ph_trim_heap(void) { malloc_trim(0); }
 
 int ph_seal(int memory) { return fcntl(memory, F_ADD_SEALS, ph_all_seals()); }
 
-int ph_seal_size(int memory) {
-    return fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW);
+int ph_seal_size(int memory, int mayShrink) {
+    return fcntl(memory, F_ADD_SEALS, mayShrink ? F_SEAL_GROW : F_SEAL_SHRINK | F_SEAL_GROW);
 }
 
 int ph_seals(int memory) { return fcntl(memory, F_GET_SEALS); }

@@ -59,4 +59,7 @@ package struct Location: Codable, Hashable, Sendable {
         self.longitude = longitude
         self.altitude = altitude
     }
+
+    /// Whether both coordinates are 0: a point at sea, and what devices write that have no fix.
+    package var isNullIsland: Bool { latitude == 0 && longitude == 0 }
 }

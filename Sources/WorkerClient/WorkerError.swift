@@ -45,8 +45,20 @@ extension WorkerError {
     }
 
     static func notStarted(_ path: String, reason: String) -> WorkerError {
-        WorkerError(
-            message: "photos-worker at \(path) could not be started: \(reason).",
+        let message = "photos-worker at \(path) could not be started: \(reason)."
+        var limit = rlimit()
+        if getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0,
+            limit.rlim_cur < rlim_t(Int64.max)
+        {
+            return WorkerError(
+                message: message,
+                recovery: "Programs may have \(limit.rlim_cur >> 20) MB of address space here "
+                    + "(`ulimit -v`). Raise that limit, for example with `ulimit -v unlimited`, "
+                    + "and try again."
+            )
+        }
+        return WorkerError(
+            message: message,
             recovery: "Run `\(path) --version` to see what is missing, or install it again with "
                 + "`make install`."
         )

@@ -91,9 +91,8 @@ extension WorkerPool {
         }
         switch outcome {
         case .lost where cancellation?.isCancelled == true: throw .cancelledMovie(filename)
-        case .lost(let reason, _): throw .movie(.file, filename, reason)
-        case .answered(let reply, let stray):
-            if let stray { close(stray) }
+        case .lost(let loss): throw .movie(.file, filename, loss.reason)
+        case .answered(let reply, _):
             switch reply {
             case .converted(let report):
                 guard Self.length(of: output) == report.bytes, report.bytes > 0 else {

@@ -19,8 +19,8 @@ extension WorkerPool {
 
     /// Draws a recipe.
     ///
-    /// Blocks its thread until a worker is free and has answered. What ends a worker is tried again when
-    /// it is asked for again: the recipe may be to blame as well as a file.
+    /// Blocks its thread until a worker is free and has answered. What ends a worker is tried once more
+    /// in a fresh one, and whenever it is asked for again: the recipe may be to blame as well as a file.
     ///
     /// - Parameters:
     ///   - rendering: What is wanted.
@@ -60,7 +60,7 @@ extension WorkerPool {
             timeLimit: timeLimit,
             cancellation: cancellation,
             priority: priority,
-            blame: { .failed(reason: $0) }
+            isGivenUp: { _, loss in loss.blame == .forbiddenCall }
         ) {
         case .failed(let reason): return .failed(reason: reason, source: nil)
         case .cancelled: return .cancelled

@@ -43,7 +43,7 @@ package final class WorkerPool: Sendable {
         var executable: String?
         var idle: [WorkerProcess] = []
         /// Files that ended a worker, and how.
-        var lost: [FileIdentity: String] = [:]
+        var losses = LossLedger()
         var startCount = 0
     }
 
@@ -51,7 +51,7 @@ package final class WorkerPool: Sendable {
     /// does not live for ever.
     private static let requestsPerWorker = 500
     /// Pixels of a rendition have no side longer than this, whatever a worker says.
-    private static let maximumRenditionSide = 8192
+    static let maximumRenditionSide = 8192
 
     static let confusion = "The worker's answer could not be understood."
 
@@ -78,8 +78,8 @@ package final class WorkerPool: Sendable {
     /// offset.
     ///
     /// - Throws: `WorkerError`, only when no worker could be had: missing, of another version, not to
-    ///   be confined here. A file that crashes or hangs a worker is an answer (`failed`), and is not
-    ///   tried again with this pool (it remembers device, inode, size and time).
+    ///   be confined here. A file that crashes or hangs two workers is an answer (`failed`), and is
+    ///   not tried again with this pool (it remembers device, inode, size and time).
     package func probe(_ request: ProbeRequest, descriptor: Int32) throws(WorkerError)
         -> ProbeAnswer
     {
@@ -105,7 +105,10 @@ package final class WorkerPool: Sendable {
         case cancelled
     }
 
-    /// Has a file read by a worker; one that ends workers is not tried again.
+    /// Has a file read by a worker.
+    ///
+    /// One that ends a worker is tried once more in a fresh one; one that ended two, or made a
+    /// forbidden system call, is not tried again.
     func run(
         _ request: WorkerRequest,
         on descriptor: Int32,
@@ -132,7 +135,12 @@ package final class WorkerPool: Sendable {
             timeLimit: configuration.timeLimit,
             cancellation: cancellation,
             priority: priority
-        ) { remember($0, for: identity) }
+        ) { count, loss in
+            state.withLock {
+                $0.losses.note(count, lostTo: identity, loss)
+                return $0.losses.reason(against: identity) != nil
+            }
+        }
     }
 
     /// Has a request answered by a worker.
@@ -144,7 +152,8 @@ package final class WorkerPool: Sendable {
     ///   - timeLimit: How long it may take.
     ///   - cancellation: Stops it from another thread.
     ///   - priority: How urgent it is where there is no `cancellation`.
-    ///   - blame: Gets the reason where what was sent ended a worker; gives what is answered then.
+    ///   - isGivenUp: Notes that what was sent ended so many workers, the last one in that way; whether
+    ///     it is not tried again.
     /// - Returns: What came of it.
     /// - Throws: When no worker could be had.
     func run(
@@ -154,14 +163,15 @@ package final class WorkerPool: Sendable {
         timeLimit: Duration,
         cancellation: WorkCancellation?,
         priority: WorkPriority,
-        blame: (String) -> FileOutcome
+        isGivenUp: (Int, WorkerLoss) -> Bool
     ) throws(WorkerError) -> FileOutcome {
         defer { withExtendedLifetime((file, sources)) {} }
         guard slots.enter(cancellation, priority: priority) else { return .cancelled }
         defer { slots.leave() }
         var lastReason = ""
-        // A worker that read other files before may have died of one of those: a file is blamed only
-        // when a fresh one dies of it too.
+        // A worker that read other files before may have died of one of those: what it was lost to
+        // counts only when a fresh one is lost too.
+        var suspicions = 0
         for isLastTry in [false, true] {
             if cancellation?.isCancelled == true { return .cancelled }
             let worker = try isLastTry ? startWorker() : takeWorker()
@@ -184,26 +194,21 @@ package final class WorkerPool: Sendable {
                 return .replied(reply, memory: memory)
             case .lost where cancellation?.isCancelled == true:
                 return .cancelled
-            case .lost(let reason, .file):
-                return blame(reason)
-            case .lost(let reason, .thisOrAnEarlierFile) where isFresh:
-                return blame(reason)
-            case .lost(let reason, _):
-                lastReason = reason
+            case .lost(let loss):
+                lastReason = loss.reason
+                if loss.blame == .system { continue }
+                suspicions += 1
+                guard isFresh || loss.blame == .forbiddenCall else { continue }
+                if isGivenUp(suspicions, loss) { return .failed(reason: lastReason) }
+                suspicions = 0
             }
         }
         return .failed(reason: lastReason)
     }
 
-    /// How a file ended a worker, if it did.
+    /// How a file ended workers, if it did and is not tried again.
     func lossReason(of identity: FileIdentity) -> String? {
-        state.withLock { $0.lost[identity] }
-    }
-
-    /// Notes that a file ends workers: it is not tried again.
-    private func remember(_ reason: String, for identity: FileIdentity) -> FileOutcome {
-        state.withLock { $0.lost[identity] = reason }
-        return .failed(reason: reason)
+        state.withLock { $0.losses.reason(against: identity) }
     }
 
     /// How many workers were started so far.
@@ -264,7 +269,7 @@ package final class WorkerPool: Sendable {
         case .failed(let reason):
             return .failed(reason: reason)
         case .hello, .decoded, .encoded, .adjustments, .rendered, .failedSource, .movieFacts,
-            .progress, .frame, .frameWritten, .converted, .unwritable, .cancelled:
+            .progress, .frame, .frameWritten, .converted, .unwritable, .cancelled, .ended:
             return .failed(reason: Self.confusion)
         }
     }

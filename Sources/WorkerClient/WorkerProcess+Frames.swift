@@ -27,17 +27,17 @@ extension WorkerProcess {
         let memory = ph_memory_file("frame", length)
         guard memory >= 0 else { throw .system(errno) }
         let pixels = SealedPixels(description: facts.pixels, owning: memory)
-        guard ph_seal_size(memory) == 0 else { throw .system(errno) }
+        guard ph_seal_size(memory, 0) == 0 else { throw .system(errno) }
         try connection.send(WorkerRequest.frameMemory, descriptor: memory)
         let reply = try receive(
             before: deadline,
             cancellation: cancellation,
             cancelled: &cancelled
         )
-        guard case .frameWritten = reply.message else {
-            return (.answered(reply.message, descriptor: reply.descriptor), false)
+        if case .ended(let clause) = reply {
+            return (.lost(WorkerLoss(clause: clause, doing: "Converting")), false)
         }
-        if let stray = reply.descriptor { close(stray) }
+        guard case .frameWritten = reply else { return (.answered(reply, memory: nil), false) }
         if cancelled != nil { return (nil, false) }
         guard ph_seal(memory) == 0 else { throw .malformed("A frame that is still written to.") }
         switch draw(ShownFrame(facts: facts, pixels: pixels)) {

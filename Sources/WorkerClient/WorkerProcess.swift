@@ -10,18 +10,9 @@ internal import WorkerProtocol
 final class WorkerProcess: @unchecked Sendable {
     /// What came of a request.
     enum Outcome {
-        case answered(WorkerReply, descriptor: Int32?)
-        /// The worker is no longer of use; why, in words about the file, and what is to blame.
-        case lost(reason: String, blame: Blame)
-    }
-
-    /// What a worker was lost to.
-    enum Blame {
-        case file
-        /// This file, or one that the worker read before.
-        case thisOrAnEarlierFile
-        /// The system could not carry the messages.
-        case host
+        case answered(WorkerReply, memory: Int32?)
+        /// The worker is no longer of use.
+        case lost(WorkerLoss)
     }
 
     let processIdentifier: pid_t
@@ -49,16 +40,19 @@ final class WorkerProcess: @unchecked Sendable {
                 ?? WorkerError.notStarted(path, reason: String(cString: strerror(code)))
         }
         let connection = MessageConnection(socket: host)
+        var end: Int32?
         do {
             self.report = try Self.greet(
                 connection,
                 path: path,
                 limits: limits,
-                timeLimit: timeLimit
+                timeLimit: timeLimit,
+                process: process,
+                end: &end
             )
         } catch {
             close(host)
-            _ = Self.end(process)
+            if end == nil { Self.end(process) }
             throw error
         }
         self.connection = connection
@@ -69,7 +63,7 @@ final class WorkerProcess: @unchecked Sendable {
     deinit {
         // The worker ends itself when its peer goes; killing it makes sure that it is reaped now.
         close(connection.socket)
-        if !isReaped { _ = Self.end(processIdentifier) }
+        if !isReaped { Self.end(processIdentifier) }
     }
 
     /// Whether the worker still listens.
@@ -81,7 +75,9 @@ final class WorkerProcess: @unchecked Sendable {
         return poll(&entry, 1, 0) == 0
     }
 
-    /// Sends a request, and the sources of a recipe after it, and waits for its answer.
+    /// Sends a request, the sources of a recipe and the memory for its answer, and waits for that.
+    ///
+    /// The memory with the answer's bytes is sealed and the caller's.
     ///
     /// Once it is cancelled the worker is told, and gets a moment to come to an end by itself: a
     /// decoder that can't be interrupted costs the worker.
@@ -95,19 +91,26 @@ final class WorkerProcess: @unchecked Sendable {
         requestCount += 1
         var cancelled: SuspendingClock.Instant?
         do {
+            let memory = request.hasMemory ? try AnswerMemory(for: request) : nil
             try connection.send(request, descriptor: descriptor)
             for source in sources {
                 try connection.send(WorkerRequest.source, descriptor: source)
+            }
+            if let memory {
+                try connection.send(WorkerRequest.memory, descriptor: memory.descriptor)
             }
             let reply = try receive(
                 before: .now + timeLimit,
                 cancellation: cancellation,
                 cancelled: &cancelled
             )
-            return .answered(reply.message, descriptor: reply.descriptor)
+            if case .ended(let clause) = reply {
+                reap()
+                return .lost(WorkerLoss(clause: clause, doing: "Reading"))
+            }
+            return .answered(reply, memory: try memory?.take(for: reply))
         } catch {
-            let reason = reason(for: error, timeLimit: timeLimit, doing: "Reading")
-            return .lost(reason: reason, blame: cancelled == nil ? Self.blame(for: error) : .host)
+            return .lost(loss(error, timeLimit, cancelled != nil, doing: "Reading"))
         }
     }
 
@@ -136,15 +139,13 @@ final class WorkerProcess: @unchecked Sendable {
                     cancellation: cancellation,
                     cancelled: &cancelled
                 )
-                switch reply.message {
+                switch reply {
                 case .progress(let now):
-                    if let stray = reply.descriptor { close(stray) }
                     guard now > done, now <= 1 else { continue }
                     done = now
                     deadline = .now + timeLimit
                     if cancelled == nil { progress(now) }
                 case .frame(let facts):
-                    if let stray = reply.descriptor { close(stray) }
                     // It was told, and comes to an end by itself.
                     guard cancelled == nil else { continue }
                     let (end, isWanted) = try show(
@@ -160,39 +161,50 @@ final class WorkerProcess: @unchecked Sendable {
                         try connection.send(WorkerRequest.cancel)
                     }
                     deadline = .now + timeLimit
+                case .ended(let clause):
+                    reap()
+                    return .lost(WorkerLoss(clause: clause, doing: "Converting"))
                 default:
-                    return .answered(reply.message, descriptor: reply.descriptor)
+                    return .answered(reply, memory: nil)
                 }
             }
         } catch {
-            let reason = reason(for: error, timeLimit: timeLimit, doing: "Converting")
-            return .lost(reason: reason, blame: cancelled == nil ? Self.blame(for: error) : .host)
+            return .lost(loss(error, timeLimit, cancelled != nil, doing: "Converting"))
         }
     }
 
     /// Receives an answer, and tells the worker once it is not wanted any more.
+    ///
+    /// No answer has a descriptor beside it; one that comes is closed.
     func receive(
         before deadline: SuspendingClock.Instant,
         cancellation: WorkCancellation?,
         cancelled: inout SuspendingClock.Instant?
-    ) throws(ConnectionError) -> (message: WorkerReply, descriptor: Int32?) {
-        guard let cancellation else {
-            return try connection.receive(WorkerReply.self, before: deadline)
-        }
+    ) throws(ConnectionError) -> WorkerReply {
         let connection = connection
         let process = processIdentifier
         var since = cancelled
         defer { cancelled = since }
-        return try connection.receive(WorkerReply.self, before: deadline) {
-            guard cancellation.isCancelled else { return }
-            guard let moment = since else {
-                since = .now
-                try? connection.send(WorkerRequest.cancel)
-                return
+        var meanwhile: (() -> Void)?
+        if let cancellation {
+            meanwhile = {
+                guard cancellation.isCancelled else { return }
+                guard let moment = since else {
+                    since = .now
+                    try? connection.send(WorkerRequest.cancel)
+                    return
+                }
+                // Its end closes the socket, which ends the waiting.
+                if .now - moment > Self.patience { kill(process, SIGKILL) }
             }
-            // Its end closes the socket, which ends the waiting.
-            if .now - moment > Self.patience { kill(process, SIGKILL) }
         }
+        let answer = try connection.receive(
+            WorkerReply.self,
+            before: deadline,
+            meanwhile: meanwhile
+        )
+        if let stray = answer.descriptor { close(stray) }
+        return answer.message
     }
 
     /// How long a cancelled worker may take to notice.
@@ -200,99 +212,67 @@ final class WorkerProcess: @unchecked Sendable {
 
     // MARK: - Ends
 
-    private static func blame(for error: ConnectionError) -> Blame {
-        switch error {
-        case .closed: .thisOrAnEarlierFile
-        case .timedOut, .tooLong, .malformed: .file
-        case .system: .host
-        }
-    }
-
-    private func reason(
-        for error: ConnectionError,
-        timeLimit: Duration,
+    /// Gives up a worker whose connection broke, and says why it did.
+    private func loss(
+        _ error: ConnectionError,
+        _ timeLimit: Duration,
+        _ isCancelled: Bool,
         doing work: String
-    ) -> String {
-        switch error {
-        case .closed:
-            // The socket closes as the process ends, so there is hardly anything to wait for.
-            return Self.words(for: reap(), limits: limits, doing: work)
-        case .timedOut:
-            _ = reap()
-            return "\(work) it took longer than \(timeLimit.components.seconds) seconds; it was "
-                + "given up."
-        case .tooLong(let length):
-            _ = reap()
-            return "The worker answered with \(length) bytes, more than is allowed."
-        case .malformed(let words):
-            _ = reap()
-            return "The worker's answer could not be understood: \(words)"
-        case .system(let number):
-            _ = reap()
-            return "Talking to the worker failed: \(String(cString: strerror(number)))."
+    ) -> WorkerLoss {
+        var status: Int32?
+        if error == .closed {
+            status = Self.status(of: processIdentifier)
+            isReaped = status != nil
         }
+        if !isReaped { reap() }
+        var loss = WorkerLoss(
+            error,
+            status: status,
+            limits: limits,
+            timeLimit: timeLimit,
+            doing: work
+        )
+        if isCancelled { loss.blame = .system }
+        return loss
     }
 
-    /// Ends the process if it has not ended, and collects its status.
-    private func reap() -> Int32 {
+    /// Ends the process and collects its status.
+    private func reap() {
         isReaped = true
-        return Self.end(processIdentifier)
+        Self.end(processIdentifier)
     }
 
-    /// Kills a process, unless it is ending by itself, and gives its wait status.
-    ///
-    /// The kernel closes a dying process's descriptors shortly before it can be waited for: killing
-    /// it in between does no harm, since its status stays the first one.
-    private static func end(_ process: pid_t) -> Int32 {
-        var status: Int32 = 0
+    private static func end(_ process: pid_t) {
         kill(process, SIGKILL)
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        return status
+        while waitpid(process, nil, 0) < 0, errno == EINTR {}
     }
 
-    private static func words(
-        for status: Int32,
-        limits: WorkerLimits,
-        doing work: String
-    ) -> String {
-        let signal = status & 0x7f
-        guard signal != 0 else {
-            return "\(work) it ended the worker (exit code \(status >> 8 & 0xff))."
+    /// The wait status of a process that closed its socket, collected; nil for one that goes on.
+    ///
+    /// The kernel closes a dying process's descriptors shortly before it can be waited for.
+    static func status(of process: pid_t) -> Int32? {
+        var status: Int32 = 0
+        for _ in 0..<1000 {
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended == process { return status }
+            if ended < 0, errno != EINTR { return nil }
+            usleep(1000)
         }
-        switch signal {
-        case SIGXCPU:
-            return "\(work) it took more than \(limits.maximumProcessorSeconds) seconds of "
-                + "processor time."
-        case SIGBUS:
-            return "\(work) it failed (SIGBUS): the file became shorter while it was read, or its "
-                + "volume has a fault."
-        default:
-            return "\(work) it crashed the worker (\(name(ofSignal: signal))); the file is damaged "
-                + "or hostile."
-        }
-    }
-
-    private static func name(ofSignal signal: Int32) -> String {
-        switch signal {
-        case SIGSEGV: "SIGSEGV"
-        case SIGABRT: "SIGABRT"
-        case SIGILL: "SIGILL"
-        case SIGFPE: "SIGFPE"
-        case SIGTRAP: "SIGTRAP"
-        case SIGKILL: "SIGKILL"
-        case SIGSYS: "SIGSYS"
-        case SIGTERM: "SIGTERM"
-        default: "signal \(signal)"
-        }
+        return nil
     }
 
     // MARK: - Starting
 
+    /// Sends the limits, and receives how the worker is confined.
+    ///
+    /// `end` becomes the wait status of a worker that ended instead.
     private static func greet(
         _ connection: MessageConnection,
         path: String,
         limits: WorkerLimits,
-        timeLimit: Duration
+        timeLimit: Duration,
+        process: pid_t,
+        end: inout Int32?
     ) throws(WorkerError) -> SandboxReport {
         let reply: WorkerReply
         do {
@@ -304,7 +284,9 @@ final class WorkerProcess: @unchecked Sendable {
             reply = answer.message
         } catch {
             switch error {
-            case .closed: throw .notStarted(path, reason: "it ended at once")
+            case .closed:
+                end = status(of: process)
+                throw .notStarted(path, reason: "it ended at once" + clause(forEnd: end))
             case .timedOut: throw .notStarted(path, reason: "it did not answer")
             case .system(let number):
                 throw .notStarted(path, reason: String(cString: strerror(number)))
@@ -328,10 +310,18 @@ final class WorkerProcess: @unchecked Sendable {
             return report
         case .failed(let reason):
             throw .notConfined(reason)
+        case .ended(let clause):
+            throw .notStarted(path, reason: clause)
         case .probed, .unsupported, .decoded, .encoded, .adjustments, .movieFacts, .progress,
             .frame, .frameWritten, .converted, .rendered, .failedSource, .unwritable, .cancelled:
             throw .notStarted(path, reason: "it is not a photos-worker of this version")
         }
+    }
+
+    private static func clause(forEnd status: Int32?) -> String {
+        guard let status else { return "" }
+        let signal = status & 0x7f
+        return signal == 0 ? " (exit code \(status >> 8 & 0xff))" : " (signal \(signal))"
     }
 
     private static func spawn(_ path: String, socket: Int32, process: inout pid_t) -> Int32 {

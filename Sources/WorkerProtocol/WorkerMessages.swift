@@ -7,7 +7,8 @@ package enum WorkerProtocolVersion {
 
 /// What the host asks of a worker.
 ///
-/// One request is under way at a time on one connection; its file comes beside it as a descriptor.
+/// One request is under way at a time on one connection. Its file comes beside it as a descriptor;
+/// `memory` comes next where `hasMemory` says so.
 package enum WorkerRequest: Codable, Hashable, Sendable {
     /// The first message.
     ///
@@ -27,6 +28,11 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     case render(PictureRendering)
     /// One of a recipe's sources comes beside it, in their order.
     case source
+    /// Memory for the bytes of the answer comes beside it, empty or of the size that it can't exceed.
+    ///
+    /// The host makes and seals it: the kernel counts the descriptors on their way for each user, and
+    /// lets a process with a low limit of descriptors send none while others send many.
+    case memory
     /// Reads all that a movie says of itself and of its tracks.
     case movieFacts
     /// Makes another movie of a movie.
@@ -45,23 +51,34 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     ///
     /// It may come after that answer went; it has none of its own.
     case cancel
+
+    /// Whether the answer's bytes go into memory that the host sends in the next message; after the
+    /// sources of a recipe.
+    package var hasMemory: Bool {
+        switch self {
+        case .probe(let probe): probe.renditionSide > 0
+        case .decode, .adjustments, .encode, .render: true
+        case .hello, .source, .memory, .movieFacts, .convert, .output, .frameMemory, .drawnFrame,
+            .cancel:
+            false
+        }
+    }
 }
 
 /// What a worker answers.
 ///
-/// Pixels come beside it in sealed memory.
+/// No descriptor comes beside it: pixels and files are written into the host's memory.
 package enum WorkerReply: Codable, Hashable, Sendable {
     case hello(version: Int, sandbox: SandboxReport)
     case probed(MediaFacts, firstRendition: PixelBufferDescription?)
     case decoded(DecodedFacts, PixelBufferDescription)
-    /// The file comes beside it in sealed memory.
+    /// The file was written.
     case encoded(length: Int)
-    /// The pixels come beside it in sealed memory; whether the last component is alpha, not one
-    /// throughout.
+    /// The pixels were written; whether the last component is alpha, not one throughout.
     case rendered(PixelBufferDescription, hasAlpha: Bool)
     /// One of a recipe's sources is damaged or over a limit; why, in words for people.
     case failedSource(Int, reason: String)
-    /// The editor's own data come beside it in sealed memory; none does where there are none.
+    /// The editor's own data were written, if there are any.
     case adjustments(formatIdentifier: String, formatVersion: String, length: Int)
     case movieFacts(MovieFacts)
     /// How far a conversion is, 0...1, never less than before.
@@ -79,6 +96,8 @@ package enum WorkerReply: Codable, Hashable, Sendable {
     case failed(reason: String)
     /// What is made can't be written; why, in words for people.
     case unwritable(reason: String)
+    /// The worker ends, for a reason that is not the file's; why, as a clause.
+    case ended(reason: String)
 }
 
 /// What to read from a file.

@@ -17,8 +17,9 @@ int ph_memory_file(const char *name, size_t size);
 /// Adds all seals to `memory`; no writable mapping may be left. 0, or -1 with errno.
 int ph_seal(int memory);
 
-/// Makes `memory` keep its size; it can still be written. 0, or -1 with errno.
-int ph_seal_size(int memory);
+/// Makes `memory` keep its size, or with `mayShrink` not exceed it; it can still be written. 0, or -1
+/// with errno.
+int ph_seal_size(int memory, int mayShrink);
 
 /// The seals that `memory` carries, or -1 with errno when it is no sealable memory.
 int ph_seals(int memory);

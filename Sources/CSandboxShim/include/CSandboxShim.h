@@ -13,6 +13,9 @@ int ph_thread_count(void);
 /// Bytes of address space in use, or -1.
 int64_t ph_address_space(void);
 
+/// Bytes of address space that this process may have at most; UINT64_MAX without a limit.
+uint64_t ph_address_space_limit(void);
+
 /// Gives up privileges that a program could win, core dumps and being traced. 0, or -1 with errno.
 int ph_drop_privileges(void);
 
@@ -21,8 +24,8 @@ int ph_drop_privileges(void);
 int ph_confine_files(void);
 
 /// Allows the system calls of pure computation and of the open descriptors; any other fails with
-/// EPERM. `makesMemory` is whether memory files may be made. 0, or an errno.
-int ph_confine_calls(int makesMemory);
+/// EPERM. 0, or an errno.
+int ph_confine_calls(void);
 
 /// Limits descriptors, core files, files in memory to `fileLength`, and address space to `bytes`
 /// (0: not). 0, or -1 with errno.

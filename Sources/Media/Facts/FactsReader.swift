@@ -1,5 +1,6 @@
-package import WorkerProtocol
+internal import Glibc
 package import PhotoModel
+package import WorkerProtocol
 
 /// Turns raw metadata into facts.
 package struct FactsReader {
@@ -50,8 +51,12 @@ package struct FactsReader {
         facts.camera.lens =
             metadata[.photo, 0xa434]?.text ?? metadata.xmp("aux.Lens")
             ?? metadata.xmp("exifEX.LensModel") ?? makersLens
-        facts.camera.aperture = positive(metadata[.photo, 0x829d]?.double)
-        facts.camera.exposureTime = positive(metadata[.photo, 0x829a]?.double)
+        facts.camera.aperture =
+            positive(metadata[.photo, 0x829d]?.double)
+            ?? apex(metadata[.photo, 0x9202]).map { (pow(2, $0 / 2) * 100).rounded() / 100 }
+        facts.camera.exposureTime =
+            positive(metadata[.photo, 0x829a]?.double)
+            ?? apex(metadata[.photo, 0x9201]).map { pow(2, -$0) }
         facts.camera.focalLength = positive(metadata[.photo, 0x920a]?.double)
         facts.camera.focalLengthIn35mmFilm = positive(metadata[.photo, 0xa405]?.double)
         let speed = metadata[.photo, 0x8827]?.integer
@@ -67,6 +72,14 @@ package struct FactsReader {
             !lens.hasPrefix("("), !["n/a", "none", "unknown"].contains(lens.lowercased())
         else { return nil }
         return lens
+    }
+
+    /// A value of the APEX system that a lens or a shutter can have; 0 is what cameras write for none.
+    private func apex(_ value: TagValue?) -> Double? {
+        guard let value = value?.double, value.isFinite, value != 0, abs(value) <= 20 else {
+            return nil
+        }
+        return value
     }
 
     private func positive(_ value: Double?) -> Double? {

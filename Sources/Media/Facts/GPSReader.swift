@@ -4,7 +4,7 @@ internal import PhotoModel
 struct GPSReader {
     let metadata: RawMetadata
 
-    /// A place on Earth, or nil: half a position and impossible ones are none.
+    /// A place on Earth, or nil: half a position and impossible ones are none, nor is 0, 0.
     var location: Location? {
         guard
             let latitude = exifAngle(0x0002, reference: 0x0001, negative: "S")
@@ -13,7 +13,8 @@ struct GPSReader {
                 ?? xmpAngle("exif.GPSLongitude", negative: "W")
         else { return nil }
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
-        return Location(latitude: latitude, longitude: longitude, altitude: altitude)
+        let location = Location(latitude: latitude, longitude: longitude, altitude: altitude)
+        return location.isNullIsland ? nil : location
     }
 
     /// Whether that place is EXIF's, and not one that a program wrote to XMP.

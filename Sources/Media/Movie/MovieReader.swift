@@ -135,10 +135,11 @@ package struct MovieReader {
     }
 
     private func describeDates(into facts: inout MediaFacts) {
-        let keys = ["com.apple.quicktime.creationdate", "\u{A9}day", "date"]
-        if let text = keys.lazy.compactMap({ entries[$0] }).first {
+        // A year alone, or words, in one do not hide the day in another.
+        for key in ["com.apple.quicktime.creationdate", "\u{A9}day", "udta.date", "date"] {
+            guard let text = entries[key] else { continue }
             let date = WrittenText.date(WrittenText.fromISO(text), source: .quickTimeKey)
-            facts.dates.append(date)
+            if !facts.dates.contains(date) { facts.dates.append(date) }
         }
         // FFmpeg writes 1904 and 1970 for what a file leaves empty.
         if let text = entries["creation_time"], !text.hasPrefix("1904-01-01T00:00:00"),
@@ -192,6 +193,8 @@ package struct MovieReader {
 }
 
 /// Places as movies write them: `+37.3346-122.0089+062.4/`.
+///
+/// 0, 0 is none.
 enum ISO6709 {
     static func location(in text: String) -> Location? {
         var numbers: [Double] = []
@@ -214,10 +217,11 @@ enum ISO6709 {
         guard numbers.count >= 2, (-90...90).contains(numbers[0]),
             (-180...180).contains(numbers[1])
         else { return nil }
-        return Location(
+        let location = Location(
             latitude: numbers[0],
             longitude: numbers[1],
             altitude: numbers.count > 2 ? numbers[2] : nil
         )
+        return location.isNullIsland ? nil : location
     }
 }

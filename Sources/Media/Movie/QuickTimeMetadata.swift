@@ -146,12 +146,24 @@ struct QuickTimeMetadata {
                 }
             } else if body.code(at: position + 4) == "meta" {
                 readKeys(item, isOfMovie: true)
+            } else if body.code(at: position + 4) == "date", values["udta.date"] == nil {
+                values["udta.date"] = Self.date(in: item)
             } else if body.code(at: position + 4) == "auth", values["3gpp.author"] == nil {
                 // A version, flags and a language come before 3GPP's text.
                 values["3gpp.author"] = Text.clean(item.available(at: 6).bytes)
             }
             position += length
         }
+    }
+
+    /// A date in text, plain or behind what may come before text: a version and flags, a length, a
+    /// language.
+    private static func date(in item: ByteView) -> String? {
+        [0, 4, 6].lazy.compactMap { Text.clean(item.available(at: $0).bytes) }
+            .first { text in
+                let year = text.utf8.prefix(4)
+                return year.count == 4 && year.allSatisfy { (0x30...0x39).contains($0) }
+            }
     }
 
     // MARK: - Tracks

@@ -69,7 +69,8 @@ package struct AssetDraft: Sendable {
 
     /// A place that exists, its altitude dropped when that is no number.
     private static func plausible(_ location: Location) -> Location? {
-        guard (-90...90).contains(location.latitude), (-180...180).contains(location.longitude)
+        guard (-90...90).contains(location.latitude), (-180...180).contains(location.longitude),
+            !location.isNullIsland
         else {
             return nil
         }

@@ -17,6 +17,10 @@ enum ExitStatus {
         if let closed = error as? OutputClosed { closed.exit() }
         try? StandardOutput.shared.flush()
         if let interruption = error as? Interrupted { interruption.exit() }
+        if let tooLittle = error as? AddressSpace.TooLittle {
+            StandardError.shared.say("photos: " + tooLittle.message)
+            Glibc.exit(failed)
+        }
         let code = PhotosCommand.exitCode(for: error)
         if code == .success {
             try? StandardOutput.shared.write(PhotosCommand.fullMessage(for: error) + "\n")

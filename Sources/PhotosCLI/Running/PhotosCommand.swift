@@ -48,6 +48,7 @@ struct PhotosCommand: ParsableCommand {
         do {
             let arguments = DeprecatedArguments.replaced(in: CommandLine.arguments)
             var command = try parsed(arguments)
+            try AddressSpace.check()
             try command.run()
             try StandardOutput.shared.flush()
             Glibc.exit(ExitStatus.done)

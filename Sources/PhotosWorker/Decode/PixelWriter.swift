@@ -1,25 +1,21 @@
-internal import CLinuxShim
 internal import Glibc
 internal import Imaging
 
-/// Writes rows into memory that is sealed at the end, and asks the host now and then whether they are
-/// still wanted.
+/// Writes rows into the host's memory, and asks the host now and then whether they are still wanted.
 final class PixelWriter: RowSink {
-    private var memory: Int32
+    private let memory: Int32
     private let socket: Int32
     private(set) var isCancelled = false
-    private var isWhole = true
+    /// Whether all that was taken was written.
+    private(set) var isWhole = true
 
-    /// Nil, with errno, when there is no memory.
-    init?(socket: Int32) {
+    /// Takes over the memory's descriptor.
+    init(owning memory: Int32, socket: Int32) {
+        self.memory = memory
         self.socket = socket
-        memory = ph_memory_file("pixels", 0)
-        guard memory >= 0 else { return nil }
     }
 
-    deinit {
-        if memory >= 0 { close(memory) }
-    }
+    deinit { close(memory) }
 
     func take(_ rows: UnsafeRawBufferPointer) -> Bool {
         checkForCancellation()
@@ -40,13 +36,6 @@ final class PixelWriter: RowSink {
 
     func restart() {
         isWhole = ftruncate(memory, 0) == 0 && lseek(memory, 0, SEEK_SET) == 0
-    }
-
-    /// The memory, sealed; nil when it could not be written.
-    ///
-    /// Stays this object's.
-    func sealed() -> Int32? {
-        isWhole && ph_seal(memory) == 0 ? memory : nil
     }
 
     /// Anything that the host says while it waits for an answer is that it waits no more.

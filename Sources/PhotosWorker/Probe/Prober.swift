@@ -12,7 +12,7 @@ struct Prober {
     let limits: WorkerLimits
     let converter: ColorConverter
 
-    func probe(_ descriptor: Int32, pixels: inout SealedPixels) -> WorkerReply {
+    func probe(_ descriptor: Int32, pixels: PixelWriter?) -> WorkerReply {
         guard let file = MappedFile.map(descriptor) else {
             return .failed(reason: "It is not a regular file, or it can't be read.")
         }
@@ -53,16 +53,16 @@ struct Prober {
         case .damaged(let reason): return .failed(reason: reason)
         case .read(let previews):
             reader.noteLimits(in: &facts)
-            return .probed(facts, firstRendition: render(previews, facts: facts, into: &pixels))
+            return .probed(facts, firstRendition: render(previews, facts: facts, into: pixels))
         }
     }
 
     private func render(
         _ previews: StillReader.Previews,
         facts: MediaFacts,
-        into pixels: inout SealedPixels
+        into pixels: PixelWriter?
     ) -> PixelBufferDescription? {
-        guard request.renditionSide > 0, let size = facts.displaySize, size.width > 0,
+        guard let pixels, request.renditionSide > 0, let size = facts.displaySize, size.width > 0,
             size.height > 0, let source = previews.source
         else { return nil }
         let maker = PreviewMaker(
@@ -73,7 +73,7 @@ struct Prober {
             maximumPixels: min(Self.maximumPreviewPixels, limits.maximumPixels)
         )
         guard let image = maker.make(from: source, converter: converter) else { return nil }
-        guard image.bytes.withUnsafeBytes({ pixels.store($0) }) else { return nil }
+        guard image.bytes.withUnsafeBytes({ pixels.take($0) }) else { return nil }
         return PixelBufferDescription(size: image.size)
     }
 }

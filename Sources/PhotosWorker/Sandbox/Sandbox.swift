@@ -8,45 +8,61 @@ internal import WorkerProtocol
 /// and network denied by Landlock, system calls by seccomp. What the kernel can't grant is an error
 /// unless the host said otherwise.
 struct Sandbox {
-    /// The socket, the null device twice, the file, the pixels' memory, and a few to spare.
+    /// The socket, the null device twice, the file or a recipe's sources, the pixels' memory, and a
+    /// few to spare.
     private static let maximumDescriptors: UInt64 = 16
+    /// Pictures of today's cameras need so much; with less, sound files would fail.
+    private static let minimumMemory: Int64 = 1 << 30
 
-    /// Why a process can't be confined, in words for people.
-    struct Failure: Error {
-        var reason: String
+    /// Why a process can't serve, in words for people.
+    enum Failure: Error {
+        /// The kernel can't confine it.
+        case unconfined(String)
+        /// It does not get what it needs; a clause.
+        case resources(String)
     }
 
     static func enter(_ limits: WorkerLimits) throws(Failure) -> SandboxReport {
         // Landlock holds for the calling thread and the threads that it starts later.
         let threads = ph_thread_count()
         guard threads == 1 || limits.allowsUnconfined else {
-            throw Failure(reason: "it has \(threads) threads before it is confined.")
+            throw .unconfined("it has \(threads) threads before it is confined.")
         }
         try limitMemory(limits)
-        // A movie that gets too long is an error in words.
-        if limits.maximumOutputInBytes != nil { signal(SIGXFSZ, SIG_IGN) }
+        // What gets too long to be written is an error in words.
+        signal(SIGXFSZ, SIG_IGN)
         guard ph_drop_privileges() == 0 else {
-            throw Failure(reason: "privileges could not be dropped (\(words(errno))).")
+            throw .unconfined("privileges could not be dropped (\(words(errno))).")
         }
         var report = SandboxReport(landlockABI: Int(ph_confine_files()), hasSeccomp: false)
         guard report.landlockABI > 0 || limits.allowsUnconfined else {
-            throw Failure(reason: "the kernel has no Landlock, or it is switched off.")
+            throw .unconfined("the kernel has no Landlock, or it is switched off.")
         }
-        let code = ph_confine_calls(limits.maximumOutputInBytes == nil ? 1 : 0)
+        let code = ph_confine_calls()
         report.hasSeccomp = code == 0
         guard report.hasSeccomp || limits.allowsUnconfined else {
-            throw Failure(reason: "the kernel refuses a seccomp filter (\(words(code))).")
+            throw .unconfined("the kernel refuses a seccomp filter (\(words(code))).")
         }
         return report
     }
 
     private static func limitMemory(_ limits: WorkerLimits) throws(Failure) {
         let used = ph_address_space()
-        guard used >= 0, limits.maximumMemoryInBytes > 0,
-            case (let total, false) = Int64(limits.maximumMemoryInBytes)
-                .addingReportingOverflow(used),
-            ph_limit_resources(UInt64(total), maximumDescriptors, longestFile(limits)) == 0
-        else { throw Failure(reason: "memory could not be limited (\(words(errno))).") }
+        let memory = Int64(limits.maximumMemoryInBytes)
+        guard used >= 0, memory > 0, case (let wanted, false) = memory.addingReportingOverflow(used)
+        else { throw .resources("the memory that it uses can't be told") }
+        // The host's own limit may be lower: files that need more fail one by one.
+        let allowed = ph_address_space_limit()
+        let least = UInt64(used + min(memory, minimumMemory))
+        guard allowed >= least else {
+            throw .resources(
+                "it needs \(least >> 20) MB of address space and may have \(allowed >> 20) MB"
+            )
+        }
+        let total = min(UInt64(wanted), allowed)
+        guard ph_limit_resources(total, maximumDescriptors, longestFile(limits)) == 0 else {
+            throw .resources("memory could not be limited: \(words(errno))")
+        }
     }
 
     /// All pixels that may be decoded, of four bytes each, and some room for encoded files; or the

@@ -12,11 +12,27 @@ struct FakeWorker {
         case crash = "kill 'SEGV', $$; sleep 60;"
         case overrun = "kill 'XCPU', $$; sleep 60;"
         case exit = "exit 3;"
+        case forbiddenCall = "kill 'SYS', $$; sleep 60;"
+        case killed = "kill 'KILL', $$; sleep 60;"
+        /// Says why it ends.
+        case ended = "say_bytes('{\"ended\":{\"reason\":\"no file came\"}}'); exit 1;"
+        /// Closes its socket and goes on.
+        case deaf = "close(STDOUT_SOCKET); close(STDIN); sleep 60;"
+        /// Is killed before it answers for the first time, and no more after that.
+        case killedOnce = """
+            if (!-e "$0.once") { open(ONCE, '>', "$0.once"); kill 'KILL', $$; sleep 60; }
+            say_bytes('{"unsupported":{"reason":"a fake"}}');
+            """
+        /// Crashes as a fresh worker reads its first file, and no more after that.
+        case crashOnce = """
+            if (!-e "$0.once") { open(ONCE, '>', "$0.once"); kill 'SEGV', $$; sleep 60; }
+            say_bytes('{"unsupported":{"reason":"a fake"}}');
+            """
         case hang = "sleep 60;"
         case garbage = "say_bytes('this is no JSON');"
         case endless = "syswrite(STDOUT_SOCKET, pack('N', 0x7fffffff));  sleep 60;"
         case unsupported = "say_bytes('{\"unsupported\":{\"reason\":\"a fake\"}}');"
-        /// Pixels are announced, but no memory comes.
+        /// Pixels are announced, and not written.
         case noMemory = """
             say_bytes('{"probed":{"_0":' . $facts . ',"firstRendition":{"size":{"width":4,'
                 . '"height":4},"layout":"rgb","colors":"sRGB"}}}');
@@ -68,7 +84,10 @@ struct FakeWorker {
             sub message { return take(unpack('N', take(4))); }
             message();
             say_bytes('\(hello)');
-            while (1) { my $body = message(); \(behaviour.rawValue) }
+            while (1) { my $body = message();
+                # Memory for the answer comes next.
+                message() if $body =~ /^\\{"probe".*"renditionSide":[1-9]/;
+                \(behaviour.rawValue) }
             """
         let url = folder.url.appendingPathComponent("worker-\(behaviour)")
         try Data(script.utf8).write(to: url)

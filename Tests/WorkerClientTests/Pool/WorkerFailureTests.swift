@@ -18,15 +18,49 @@ struct WorkerFailureTests {
     @Test(arguments: [
         (FakeWorker.Behaviour.crash, "SIGSEGV"), (.overrun, "seconds of processor time"),
         (.exit, "exit code 3"), (.garbage, "could not be understood"),
-        (.endless, "more than is allowed"),
+        (.endless, "more than is allowed"), (.deaf, "closed its connection"),
     ])
     func aLostWorkerIsOneClearError(_ behaviour: FakeWorker.Behaviour, _ words: String) throws {
         let pool = try FakeWorker(in: folder, behaviour: behaviour).pool()
         let reason = try pool.probe(path: file.path).reason
         #expect(reason?.contains(words) == true, "\(reason ?? "no reason")")
-        // Not tried again: the same words without another worker.
+        // Tried once in a fresh worker, and not again: the same words without another one.
+        #expect(pool.startCount == 2)
+        #expect(try pool.probe(path: file.path).reason == reason)
+        #expect(pool.startCount == 2)
+    }
+
+    @Test func aForbiddenCallIsNotTriedAgain() throws {
+        let pool = try FakeWorker(in: folder, behaviour: .forbiddenCall).pool()
+        let reason = try pool.probe(path: file.path).reason
+        #expect(reason?.contains("forbidden system call") == true, "\(reason ?? "no reason")")
         #expect(try pool.probe(path: file.path).reason == reason)
         #expect(pool.startCount == 1)
+    }
+
+    @Test(arguments: [FakeWorker.Behaviour.killedOnce, .crashOnce])
+    func aFreshWorkerGetsAFileThatEndedOne(_ behaviour: FakeWorker.Behaviour) throws {
+        let pool = try FakeWorker(in: folder, behaviour: behaviour).pool()
+        #expect(try pool.probe(path: file.path).reason == "a fake")
+        #expect(pool.startCount == 2)
+    }
+
+    /// The system is to blame, or the worker: the file is tried whenever it is asked for.
+    @Test(arguments: [
+        (FakeWorker.Behaviour.killed, "ended by the system or another program (SIGKILL)"),
+        (.ended, "gave up: no file came."),
+    ])
+    func whatIsNotTheFilesFaultIsNotHeldAgainstIt(
+        _ behaviour: FakeWorker.Behaviour,
+        _ words: String
+    ) throws {
+        let pool = try FakeWorker(in: folder, behaviour: behaviour).pool()
+        let reason = try pool.probe(path: file.path).reason
+        #expect(reason?.contains(words) == true, "\(reason ?? "no reason")")
+        #expect(reason?.contains("hostile") == false)
+        #expect(pool.startCount == 2)
+        #expect(try pool.probe(path: file.path).reason == reason)
+        #expect(pool.startCount == 4)
     }
 
     @Test func aHangEndsAtTheTimeLimit() throws {
@@ -36,7 +70,7 @@ struct WorkerFailureTests {
         #expect(reason?.contains("longer than 1 seconds") == true, "\(reason ?? "no reason")")
         #expect(ContinuousClock.now - start < .seconds(10))
         #expect(try pool.probe(path: file.path).reason == reason)
-        #expect(pool.startCount == 1)
+        #expect(pool.startCount == 2)
     }
 
     @Test func aCrashCostsOneFileOnly() throws {
@@ -74,7 +108,7 @@ struct WorkerFailureTests {
         _ = try pool.probe(path: file.path)
         try Data("a longer file".utf8).write(to: file)
         _ = try pool.probe(path: file.path)
-        #expect(pool.startCount == 2)
+        #expect(pool.startCount == 4)
     }
 
     @Test func pixelsWithoutMemoryAreNoPixels() throws {

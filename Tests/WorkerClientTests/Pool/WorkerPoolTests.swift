@@ -1,3 +1,4 @@
+import CLinuxShim
 import Dispatch
 import Foundation
 import Glibc
@@ -43,6 +44,23 @@ struct WorkerPoolTests {
         }
         #expect(right.withLock { $0 } == 64)
         #expect((1...2).contains(pool.startCount))
+    }
+
+    /// The kernel counts the descriptors that a user's programs have sent and not yet received, and a
+    /// process that may have few of its own can send none while they are many.
+    @Test func descriptorsOfOthersOnTheirWayAreNoMatter() throws {
+        var first: Int32 = -1
+        var second: Int32 = -1
+        try #require(ph_socket_pair(&first, &second) == 0)
+        defer {
+            close(first)
+            close(second)
+        }
+        for _ in 0..<40 { try #require(ph_send(first, "x", 1, second) == 1) }
+        let pool = WorkerPool(configuration: .init(maximumWorkers: 1))
+        let answer = try pool.probe(path: photo.path, renditionSide: 64)
+        #expect(answer.pixels?.description.size == PixelSize(width: 64, height: 48))
+        #expect(pool.startCount == 1)
     }
 
     @Test func offsetAndDescriptorStayTheCallers() throws {

@@ -1,0 +1,120 @@
+internal import Glibc
+internal import WorkerProtocol
+
+/// How a worker was lost.
+struct WorkerLoss: Hashable, Sendable {
+    /// What a worker was lost to.
+    enum Blame: Hashable, Sendable {
+        /// What it read: this file, or one before it.
+        case file
+        /// The same, by a system call that is denied: no decoder makes one.
+        case forbiddenCall
+        /// The system, which ended the worker or could not carry the messages.
+        case system
+    }
+
+    /// Why, in words about the file.
+    var reason: String
+    var blame: Blame
+
+    /// The loss of a worker whose connection broke.
+    ///
+    /// - Parameters:
+    ///   - error: What broke it.
+    ///   - status: The wait status of a worker that ended by itself.
+    ///   - limits: What the worker could use.
+    ///   - timeLimit: How long it had.
+    ///   - work: What it did, as in "Reading".
+    init(
+        _ error: ConnectionError,
+        status: Int32?,
+        limits: WorkerLimits,
+        timeLimit: Duration,
+        doing work: String
+    ) {
+        if error == .closed, let status {
+            self.init(status: status, limits: limits, doing: work)
+            return
+        }
+        var blame = Blame.file
+        let reason: String
+        switch error {
+        case .closed:
+            reason = "\(work) it, the worker closed its connection."
+        case .timedOut:
+            reason =
+                "\(work) it took longer than \(timeLimit.components.seconds) seconds; it was "
+                + "given up."
+        case .tooLong(let length):
+            reason = "The worker answered with \(length) bytes, more than is allowed."
+        case .malformed(let words):
+            reason = "The worker's answer could not be understood: \(words)"
+        case .system(let number):
+            blame = .system
+            reason = "Talking to the worker failed: \(String(cString: strerror(number)))."
+        }
+        self.init(reason: reason, blame: blame)
+    }
+
+    private init(reason: String, blame: Blame) {
+        self.reason = reason
+        self.blame = blame
+    }
+
+    /// The loss of a worker that said why it ends.
+    init(clause: String, doing work: String) {
+        blame = .system
+        reason = "\(work) it, the worker gave up: \(clause)."
+    }
+
+    /// The loss of a worker that ended without a word.
+    private init(status: Int32, limits: WorkerLimits, doing work: String) {
+        blame = .file
+        let signal = status & 0x7f
+        guard signal != 0 else {
+            reason = "\(work) it ended the worker (exit code \(status >> 8 & 0xff))."
+            return
+        }
+        switch signal {
+        case SIGXCPU:
+            reason =
+                "\(work) it took more than \(limits.maximumProcessorSeconds) seconds of "
+                + "processor time."
+        case SIGBUS:
+            reason =
+                "\(work) it failed (SIGBUS): the file became shorter while it was read, or its "
+                + "volume has a fault."
+        case SIGSYS:
+            blame = .forbiddenCall
+            reason =
+                "\(work) it, the worker made a forbidden system call (SIGSYS); the file is "
+                + "hostile."
+        case SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT:
+            blame = .system
+            reason =
+                "\(work) it, the worker was ended by the system or another program "
+                + "(\(Self.name(ofSignal: signal))), not by the file. Most often memory ran out: "
+                + "close other programs, then try again."
+        default:
+            reason =
+                "\(work) it crashed the worker (\(Self.name(ofSignal: signal))); the file is "
+                + "damaged or hostile."
+        }
+    }
+
+    private static func name(ofSignal signal: Int32) -> String {
+        switch signal {
+        case SIGSEGV: "SIGSEGV"
+        case SIGABRT: "SIGABRT"
+        case SIGILL: "SIGILL"
+        case SIGFPE: "SIGFPE"
+        case SIGTRAP: "SIGTRAP"
+        case SIGKILL: "SIGKILL"
+        case SIGTERM: "SIGTERM"
+        case SIGINT: "SIGINT"
+        case SIGHUP: "SIGHUP"
+        case SIGQUIT: "SIGQUIT"
+        default: "signal \(signal)"
+        }
+    }
+}

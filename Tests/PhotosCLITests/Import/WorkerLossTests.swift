@@ -1,0 +1,96 @@
+import Foundation
+import Glibc
+import SamplePhotos
+import TestSupport
+import Testing
+
+/// What an import says and does where its workers are ended, or get too little memory.
+@Suite(.timeLimit(.minutes(2))) struct WorkerLossTests {
+    let world: CommandWorld
+
+    init() throws { world = try CommandWorld() }
+
+    private func importing(megabytes: Int) throws -> ProcessRunner.Output {
+        let script = #"ulimit -v "$1" && shift && exec "$@""#
+        return try ProcessRunner.run(
+            "sh",
+            [
+                "-c", script, "sh", String(megabytes << 10), BuiltProducts.photos.path, "import",
+                world.source.path,
+            ],
+            environment: world.environment.mapValues { $0 as String? },
+            folder: world.folder.url
+        )
+    }
+
+    @Test("A limit of memory is named, never the sandbox", arguments: [250, 1030])
+    func tooLittleMemoryIsNamed(_ megabytes: Int) throws {
+        try world.photo("IMG_1.JPG")
+        let output = try importing(megabytes: megabytes)
+        #expect(output.status == 1)
+        #expect(output.errorText.contains("may have \(megabytes) MB of address space"))
+        #expect(output.errorText.contains("ulimit -v"))
+        #expect(!output.errorText.contains("UNCONFINED"), "\(output.errorText)")
+    }
+
+    @Test func aLimitThatIsEnoughIsKept() throws {
+        try world.photo("IMG_1.JPG")
+        let output = try importing(megabytes: 3000)
+        #expect(output.status == 0, "\(output.errorText)")
+        #expect(output.text.contains("imported"))
+    }
+
+    @Test func filesOfKilledWorkersAreReadByOthers() throws {
+        let names = (0..<150).map { "IMG_\($0).JPG" }
+        try world.photos(names)
+        let process = try world.start("import", "--json", world.source.path)
+        process.read(lines: 20)
+        let killed = Self.children(of: process.identifier).filter { kill($0, SIGKILL) == 0 }
+        process.read()
+        #expect(process.wait().status == 0)
+        #expect(!killed.isEmpty)
+        let outcomes = try process.lines.map(JSONLine.init).outcomes
+        #expect(outcomes.count == names.count)
+        #expect(outcomes.allSatisfy { $0.value == "imported" })
+    }
+
+    @Test(.needsProgram("perl"))
+    func theSystemIsNamedAsWhatEndsWorkers() throws {
+        try world.photo("IMG_1.JPG")
+        let hello = #"{"hello":{"version":6,"sandbox":{"landlockABI":1,"hasSeccomp":true}}}"#
+        let script = """
+            #!/usr/bin/perl
+            open(SOCKET, '+<&=', 0);
+            sysread(SOCKET, my $length, 4);
+            sysread(SOCKET, my $limits, unpack('N', $length));
+            my $hello = '\(hello)';
+            syswrite(SOCKET, pack('N', length $hello) . $hello);
+            sysread(SOCKET, my $request, 4);
+            kill 'KILL', $$;
+            sleep 60;
+            """
+        let worker = try world.folder.write(Data(script.utf8), to: "worker")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755],
+            ofItemAtPath: worker.path
+        )
+        let output = try world.run(
+            "import",
+            world.source.path,
+            variables: ["PHOTOS_WORKER": worker.path]
+        )
+        #expect(output.status == 1)
+        #expect(output.text.contains("ended by the system or another program (SIGKILL)"))
+        #expect(output.text.contains("memory ran out"))
+        #expect(!output.text.contains("hostile"), "\(output.text)")
+    }
+
+    private static func children(of process: pid_t) -> [pid_t] {
+        let tasks = "/proc/\(process)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+        return threads.flatMap { thread in
+            let text = try? String(contentsOfFile: "\(tasks)/\(thread)/children", encoding: .utf8)
+            return (text ?? "").split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+}
