@@ -44,20 +44,33 @@ package enum EmbeddedLibrary {
     ///
     /// - Parameters:
     ///   - path: The library's folder.
+    ///   - acceptsMissingChanges: Whether a database that is older than the last commit is opened for
+    ///     writing, and what was lost is given up.
     ///   - program: Who asks: it may do what its user chose. Nil for the owner, who may do everything.
     ///   - configuration: What the library needs from its surroundings.
     /// - Returns: The library, for that client alone.
     /// - Throws: Why it cannot be opened.
     package static func open(
         at path: String,
+        acceptsMissingChanges: Bool = false,
         for program: ClientProgram? = nil,
         configuration: Configuration = Configuration()
     ) throws(LibraryError) -> any LibraryService {
         try EmbeddedService(
-            store: LibraryStore.open(at: absolute(path)),
+            store: LibraryStore.open(
+                at: absolute(path),
+                acceptsMissingChanges: acceptsMissingChanges
+            ),
             program: program,
             configuration: configuration
         )
+    }
+
+    /// Reports the state of the library at a path, also of one that does not open for writing.
+    ///
+    /// Creates and changes nothing.
+    package static func inspect(at path: String) throws(LibraryError) -> LibraryInspection {
+        try LibraryInspector.inspect(at: absolute(path))
     }
 
     /// Sets what a client may see of a library from now on, through the service that it was given.

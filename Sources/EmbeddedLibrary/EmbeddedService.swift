@@ -71,6 +71,16 @@ final class EmbeddedService: LibraryService {
         background =
             configuration.makesRenditionsWhenIdle && store.readOnlyReason == nil
             ? BackgroundRenditions(keeper: renditionKeeper) : nil
+        // Content versions of lost edits are given again, to other pictures.
+        if store.acceptedVersion != nil { try? renditionKeeper.sweepAll() }
+    }
+
+    func close() {
+        background?.stop()
+        view.close()
+        renditionKeeper.close()
+        // What fails leaves the log on disk, for the next to read.
+        try? store.close()
     }
 
     func status() throws(LibraryError) -> LibraryStatus {
@@ -82,6 +92,7 @@ final class EmbeddedService: LibraryService {
                 version: present.version,
                 stamp: present.stamp,
                 readOnlyReason: store.readOnlyReason,
+                missingChanges: store.missingChanges,
                 libraryUUID: try store.libraryUUID(),
                 epoch: view.access.state.epoch
             )

@@ -12,6 +12,11 @@ package protocol LibraryService: Sendable {
     /// Which library this is and where it stands.
     func status() throws(LibraryError) -> LibraryStatus
 
+    /// Closes the library's files once the calls under way have ended.
+    ///
+    /// Later calls fail. Closing again does nothing.
+    func close()
+
     /// Row ids of the assets that a request asks for.
     ///
     /// Stepping them is all that it does; equal requests at an unchanged version are answered from
@@ -178,6 +183,8 @@ package struct LibraryStatus: Codable, Hashable, Sendable {
     package var stamp: HistoryStamp?
     /// Whether it can only be read, and why not written.
     package var readOnlyReason: String?
+    /// Set when the database is older than the last commit that was noted; nil otherwise.
+    package var missingChanges: LibraryError?
     /// What tells this library from all others; the same after a move or a restore.
     package var libraryUUID: String
     /// Grows whenever what this client is permitted to see changes.
@@ -187,6 +194,7 @@ package struct LibraryStatus: Codable, Hashable, Sendable {
         version: Int64,
         stamp: HistoryStamp? = nil,
         readOnlyReason: String?,
+        missingChanges: LibraryError? = nil,
         libraryUUID: String = "",
         epoch: Int64 = 0
     ) {
@@ -194,6 +202,7 @@ package struct LibraryStatus: Codable, Hashable, Sendable {
         self.version = version
         self.stamp = stamp
         self.readOnlyReason = readOnlyReason
+        self.missingChanges = missingChanges
         self.libraryUUID = libraryUUID
         self.epoch = epoch
     }

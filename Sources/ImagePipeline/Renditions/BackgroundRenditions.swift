@@ -20,6 +20,7 @@ package final class BackgroundRenditions: Sendable {
         var lastActivity = ContinuousClock.now
         var cancellation: RequestCancellation?
         var hasSwept = false
+        var isStopped = false
     }
 
     private let keeper: RenditionKeeper
@@ -40,6 +41,7 @@ package final class BackgroundRenditions: Sendable {
     package func add(_ assetUUIDs: [String]) {
         guard !assetUUIDs.isEmpty else { return }
         let starts = state.withLock { state in
+            if state.isStopped { return false }
             state.lastActivity = .now
             state.waiting += assetUUIDs
             let excess = state.waiting.count - Self.limit
@@ -68,6 +70,16 @@ package final class BackgroundRenditions: Sendable {
         }
     }
 
+    /// Gives up what is being made, and makes nothing more.
+    package func stop() {
+        let cancellation = state.withLock { state in
+            state.isStopped = true
+            state.waiting = []
+            return state.cancellation
+        }
+        cancellation?.cancel()
+    }
+
     private func wait() {
         let rest = state.withLock { quiet - (ContinuousClock.now - $0.lastActivity) }
         let milliseconds = max(1, Int(rest / .milliseconds(1)))
@@ -93,7 +105,7 @@ package final class BackgroundRenditions: Sendable {
             keeper.makeIfMissing(asset, RenditionStore.firstSizeClass, cancellation)
             state.withLock { state in
                 state.cancellation = nil
-                if cancellation.isCancelled { state.waiting.append(asset) }
+                if cancellation.isCancelled, !state.isStopped { state.waiting.append(asset) }
             }
         }
     }

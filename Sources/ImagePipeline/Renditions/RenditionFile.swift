@@ -37,6 +37,7 @@ final class RenditionFile: Sendable {
     }
 
     private struct State {
+        var isClosed = false
         var opened: Opened?
         var failure: (identity: Identity?, time: ContinuousClock.Instant)?
         /// What went wrong last time.
@@ -249,6 +250,19 @@ final class RenditionFile: Sendable {
 
     // MARK: - Opening
 
+    /// Closes the file; from then on nothing is read or written.
+    ///
+    /// Its log is written into it and removed, unless another process has it open.
+    func close() {
+        let opened = state.withLock { state in
+            state.isClosed = true
+            defer { state.opened = nil }
+            return state.opened
+        }
+        opened?.readers.close()
+        try? opened?.pool.closeWriterLast()
+    }
+
     private func close(_ opened: Opened) {
         state.withLock { state in
             if state.opened?.reader === opened.reader { state.opened = nil }
@@ -257,6 +271,7 @@ final class RenditionFile: Sendable {
 
     private func opened() -> Opened? {
         let (opened, failure) = state.withLock { state -> (Opened?, (any Error)?) in
+            if state.isClosed { return (nil, nil) }
             let identity = Identity(path)
             if let opened = state.opened, opened.identity == identity,
                 isWritable == (opened.writer != nil)
@@ -351,6 +366,7 @@ final class RenditionFile: Sendable {
             // What is deleted for good leaves nothing behind.
             if !database.configuration.readonly {
                 try database.execute(sql: "PRAGMA secure_delete = ON")
+                try WriteAheadLog.limit(database)
             }
         }
         return configuration

@@ -209,6 +209,17 @@ package final class RenditionKeeper: Sendable {
         renditions.file.delete()
     }
 
+    /// Closes the file of the renditions; from then on none is read or kept.
+    package func close() { renditions.file.close() }
+
+    /// Removes renditions that no asset of the library stands behind, whatever was swept before.
+    package func sweepAll() throws {
+        guard renditions.file.isThere else { return }
+        let version = try store.currentVersion()
+        try eachOutdated { renditions.remove($0) }
+        renditions.setSweptVersion(version)
+    }
+
     /// Removes renditions of assets that were deleted for good since the last sweep; where that is not
     /// known, all whose asset is gone or has other content.
     package func sweep() throws {

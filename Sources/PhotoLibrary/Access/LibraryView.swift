@@ -70,4 +70,7 @@ package final class LibraryView: Sendable {
     }
 
     package func unpin(_ pin: Int64) { pins.unpin(pin) }
+
+    /// Unpins everything.
+    package func close() { pins.close() }
 }

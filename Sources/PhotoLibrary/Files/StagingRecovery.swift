@@ -84,6 +84,21 @@ package enum StagingRecovery {
         )
     }
 
+    /// The numbers of sessions of live processes, and of dead ones that left work behind.
+    static func tally(of bundle: LibraryBundle) -> (active: Int, interrupted: Int) {
+        let files = FileOperations()
+        guard let staging = try? Folder(bundle.staging, files: files) else { return (0, 0) }
+        let active = sessions(in: staging).count { _, folder in
+            guard let lock = try? folder.open(StagingSession.lockName, O_RDONLY) else {
+                return false
+            }
+            return withExtendedLifetime(lock) {
+                flock(lock.number, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+            }
+        }
+        return (active, deadSessions(of: bundle, files: files).count)
+    }
+
     /// Whether all that a session worked on is committed.
     private static func isSettled(_ folder: Folder) -> Bool {
         let own: Set = [StagingSession.lockName, StagingSession.intentionsName]

@@ -11,6 +11,12 @@ enum FileSystem {
         return .success(status)
     }
 
+    /// The length of a file in bytes; 0 when it cannot be looked at.
+    static func length(of path: String) -> Int64 {
+        guard case .success(let status) = status(of: path) else { return 0 }
+        return Int64(status.st_size)
+    }
+
     static func isFolder(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
 
     /// Reads a small file whole.

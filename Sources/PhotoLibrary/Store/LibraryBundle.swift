@@ -21,11 +21,15 @@ package struct LibraryBundle: Hashable, Sendable {
     /// Only SQLite opens it: closing any other descriptor of it would drop the locks that SQLite
     /// holds in this process.
     package var database: String { databaseFolder + "/library.sqlite" }
+    /// The database's write-ahead log.
+    ///
+    /// Only SQLite opens it, and its index `library.sqlite-shm`, as with the database.
+    package var log: String { database + "-wal" }
     /// Small pictures, which can be made again.
     package var renditions: String { databaseFolder + "/renditions.sqlite" }
     /// The writer lock.
     package var lock: String { databaseFolder + "/lock" }
-    /// Touched after each commit, for watchers.
+    /// Touched after each commit, for watchers; holds a `CommittedVersion`.
     package var changed: String { databaseFolder + "/changed" }
     /// Originals, in folders named with two hexadecimal digits.
     package var originals: String { root + "/originals" }

@@ -78,7 +78,7 @@ extension LibraryStore {
         try FileSystem.write("", toNewFile: draft.database)
         let pool = try openPool(draft.database)
         try Schema.migrator.migrate(pool)
-        try pool.close()
+        try pool.closeWriterLast()
         try FileSystem.write("", toNewFile: draft.lock)
         try FileSystem.write("", toNewFile: draft.changed)
         // Last: a folder without it is not a library.

@@ -8,21 +8,30 @@ extension LibraryStore {
     ///
     /// Creates nothing and overwrites nothing when the path is not a library of a version that can be
     /// used. A library that cannot be written to (a read-only medium, a network file system, somebody
-    /// else's files) opens for reading.
+    /// else's files) opens for reading. So does one whose database is older than the last commit that
+    /// was noted, unless `acceptsMissingChanges`: then the note is set back.
     ///
     /// - Throws: `libraryMissing`, `volumeMissing`, `notALibrary`, `newerFormat`, `corrupt`,
     ///   `noPermission`, `inputOutput`, `busy`.
     package static func open(
         at path: String,
+        acceptsMissingChanges: Bool = false,
         files: FileOperations = FileOperations(),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) throws(LibraryError) -> LibraryStore {
-        try open(at: path, files: files, clock: clock, migrationSpace: MigrationSpace())
+        try open(
+            at: path,
+            acceptsMissingChanges: acceptsMissingChanges,
+            files: files,
+            clock: clock,
+            migrationSpace: MigrationSpace()
+        )
     }
 
     /// `open`, with the free space for migrations as a test says.
     static func open(
         at path: String,
+        acceptsMissingChanges: Bool = false,
         files: FileOperations = FileOperations(),
         clock: @escaping @Sendable () -> Date = { Date() },
         migrationSpace: MigrationSpace
@@ -32,6 +41,7 @@ extension LibraryStore {
         do {
             let store = try openChecked(
                 bundle,
+                acceptsMissingChanges: acceptsMissingChanges,
                 files: files,
                 clock: clock,
                 migrationSpace: migrationSpace
@@ -45,72 +55,97 @@ extension LibraryStore {
 
     private static func openChecked(
         _ bundle: LibraryBundle,
+        acceptsMissingChanges: Bool,
         files: FileOperations,
         clock: @escaping @Sendable () -> Date,
         migrationSpace: MigrationSpace
     ) throws -> LibraryStore {
         if let reason = reasonNotToWrite(bundle) {
-            return try openCopy(of: bundle, because: reason, files: files, clock: clock)
+            return try openCopy(bundle, reason: reason, files: files, clock: clock)
         }
+        let lock = try WriterLock(path: bundle.lock)
+        let opened: (pool: DatabasePool, missing: Int64?)?
         do {
-            return try openForWriting(
-                bundle,
-                files: files,
-                clock: clock,
-                migrationSpace: migrationSpace
-            )
+            // Under the lock: opening may replay a write-ahead log, and migrate.
+            opened = try lock.withLock(patience: writerPatience) {
+                try openInPlace(
+                    bundle,
+                    acceptsMissingChanges: acceptsMissingChanges,
+                    migrationSpace: migrationSpace
+                )
+            }
         } catch let error as DatabaseError
             where VolumeProblem(behind: error, at: bundle.root) == .full
         {
             // SQLite cannot even read where it finds no room for its shared memory.
             let reason = "Its volume is full: free some space there, then open it again."
-            return try openCopy(of: bundle, because: reason, files: files, clock: clock)
+            return try openCopy(bundle, reason: reason, files: files, clock: clock)
         }
-    }
-
-    /// Opens a library for reading, from a private copy of its database.
-    private static func openCopy(
-        of bundle: LibraryBundle,
-        because reason: String,
-        files: FileOperations,
-        clock: @escaping @Sendable () -> Date
-    ) throws -> LibraryStore {
-        let copy = try TemporaryCopy(of: bundle)
-        let pool = try DatabasePool(path: copy.database, configuration: configuration())
-        guard try pool.read({ try isCurrent($0, bundle) }) else { throw older(bundle) }
+        guard let opened else {
+            // SQLite would begin a log where the lost one is to be put back.
+            return try openCopy(bundle, reason: nil, files: files, clock: clock)
+        }
         return LibraryStore(
             bundle: bundle,
-            pool: pool,
-            lock: nil,
-            readOnlyReason: reason,
-            temporaryCopy: copy,
+            pool: opened.pool,
+            lock: lock,
+            readOnlyReason: nil,
+            acceptedVersion: opened.missing,
+            temporaryCopy: nil,
             files: files,
             clock: clock
         )
     }
 
-    private static func openForWriting(
+    /// Opens the database and brings it up to date.
+    ///
+    /// Held: the writer lock.
+    ///
+    /// - Returns: The connections, and the version up to which missing changes were accepted; nil when
+    ///   changes are missing and that is not accepted.
+    private static func openInPlace(
         _ bundle: LibraryBundle,
-        files: FileOperations,
-        clock: @escaping @Sendable () -> Date,
+        acceptsMissingChanges: Bool,
         migrationSpace: MigrationSpace
-    ) throws -> LibraryStore {
-        let lock = try WriterLock(path: bundle.lock)
-        // Under the lock: opening may replay a write-ahead log, and migrate.
-        let pool = try lock.withLock(patience: writerPatience) {
-            let isCurrent = try isCurrent(bundle)
-            if !isCurrent { try migrationSpace.check(bundle) }
-            let pool = try openPool(bundle.database)
-            if !isCurrent { try Schema.migrator.migrate(pool) }
-            try groupMoments(pool)
-            return pool
+    ) throws -> (pool: DatabasePool, missing: Int64?)? {
+        let noted = CommittedVersion(of: bundle)
+        let (isCurrent, present) = try state(of: bundle)
+        let missing = noted?.missingVersion(in: present)
+        if missing != nil {
+            guard acceptsMissingChanges else { return nil }
+            try present.write(to: bundle)
         }
+        if !isCurrent { try migrationSpace.check(bundle) }
+        let pool = try openPool(bundle.database)
+        if !isCurrent { try Schema.migrator.migrate(pool) }
+        try groupMoments(pool)
+        return (pool, missing)
+    }
+
+    /// Opens a copy of the database for reading.
+    ///
+    /// `reason` says why the library cannot be written to; nil when only missing changes forbid it.
+    private static func openCopy(
+        _ bundle: LibraryBundle,
+        reason: String?,
+        files: FileOperations,
+        clock: @escaping @Sendable () -> Date
+    ) throws -> LibraryStore {
+        // Before the copy: a commit in between must not look like a loss.
+        let noted = CommittedVersion(of: bundle)
+        let copy = try TemporaryCopy(of: bundle)
+        let pool = try DatabasePool(path: copy.database, configuration: configuration())
+        let (isCurrent, present) = try pool.read { try state(of: $0, bundle) }
+        let missing = noted?.missingVersion(in: present)
+        let error = missing.map { LibraryError.changesMissing(upTo: $0, bundle) }
+        guard isCurrent else { throw reason == nil ? error ?? older(bundle) : older(bundle) }
         return LibraryStore(
             bundle: bundle,
             pool: pool,
-            lock: lock,
-            readOnlyReason: nil,
-            temporaryCopy: nil,
+            lock: nil,
+            readOnlyReason: reason ?? error?.message ?? "Its database was being replaced.",
+            missingVersion: missing,
+            temporaryCopy: copy,
             files: files,
             clock: clock
         )
@@ -126,9 +161,19 @@ extension LibraryStore {
     static func openPool(_ path: String) throws -> DatabasePool {
         let pool = try DatabasePool(path: path, configuration: configuration())
         // GRDB sets NORMAL for write-ahead logs, with which a power cut can lose what was acknowledged.
-        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        try pool.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            // A page that leaves the cache before the commit goes to the log, and again each time that
+            // it changes afterwards. Memory is taken as it is needed, and given back after a large
+            // transaction.
+            try database.execute(sql: "PRAGMA cache_size = -\(writerCacheInKibibytes)")
+            try WriteAheadLog.limit(database)
+        }
         return pool
     }
+
+    /// How much of the database the writer keeps in memory.
+    private static let writerCacheInKibibytes = 65_536
 
     static func configuration() -> Configuration {
         var configuration = Configuration()
@@ -146,8 +191,12 @@ extension LibraryStore {
 
     // MARK: - What can be wrong
 
-    /// Looks at everything that can be told without SQLite.
-    private static func check(_ bundle: LibraryBundle) throws(LibraryError) {
+    /// Checks everything that can be checked without SQLite.
+    ///
+    /// - Returns: The number of the bundle's format.
+    @discardableResult
+    static func check(_ bundle: LibraryBundle) throws(LibraryError) -> Int {
+        let format: Int
         switch FileSystem.status(of: bundle.root) {
         case .failure(let errno) where errno.number == ENOENT || errno.number == ENOTDIR:
             throw missing(bundle)
@@ -167,7 +216,7 @@ extension LibraryStore {
         case .failure(let errno):
             throw errno.libraryError(doing: "read")
         case .success(let bytes):
-            try checkFormat(bytes, bundle)
+            format = try self.format(bytes, bundle)
         }
         if case .failure(let errno) = FileSystem.status(of: bundle.database) {
             guard errno.number == ENOENT else {
@@ -179,9 +228,11 @@ extension LibraryStore {
             throw SystemError.last("access", path: bundle.database)
                 .libraryError(doing: "read")
         }
+        return format
     }
 
-    private static func checkFormat(_ bytes: [UInt8], _ bundle: LibraryBundle) throws(LibraryError)
+    private static func format(_ bytes: [UInt8], _ bundle: LibraryBundle) throws(LibraryError)
+        -> Int
     {
         let text = String(decoding: bytes, as: UTF8.self)
         guard let format = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)), format > 0
@@ -189,20 +240,30 @@ extension LibraryStore {
             throw damaged(bundle, "Its file `version` does not hold a number.")
         }
         guard format <= LibraryBundle.currentFormat else { throw newer(bundle, "format \(format)") }
+        return format
     }
 
-    /// Looks at the tables through a connection that cannot write: what is wrong stays as it is.
+    /// Reads the tables through a connection that cannot write, so that what is wrong stays as it is.
     ///
-    /// False when there are migrations to run.
-    private static func isCurrent(_ bundle: LibraryBundle) throws -> Bool {
+    /// - Returns: Whether no migration is to be run, and the present version.
+    private static func state(
+        of bundle: LibraryBundle
+    ) throws -> (isCurrent: Bool, present: CommittedVersion) {
         var configuration = configuration()
         configuration.readonly = true
         let queue = try DatabaseQueue(path: bundle.database, configuration: configuration)
         defer { try? queue.close() }
-        return try queue.read { try isCurrent($0, bundle) }
+        return try queue.read { try state(of: $0, bundle) }
     }
 
-    private static func isCurrent(_ database: Database, _ bundle: LibraryBundle) throws -> Bool {
+    private static func state(
+        of database: Database,
+        _ bundle: LibraryBundle
+    ) throws -> (isCurrent: Bool, present: CommittedVersion) {
+        (try isCurrent(database, bundle), try CommittedVersion(in: database))
+    }
+
+    static func isCurrent(_ database: Database, _ bundle: LibraryBundle) throws -> Bool {
         let migrator = Schema.migrator
         guard try !migrator.hasBeenSuperseded(database) else {
             throw newer(bundle, "tables of a later version")
@@ -223,7 +284,7 @@ extension LibraryStore {
         )
     }
 
-    private static func reasonNotToWrite(_ bundle: LibraryBundle) -> String? {
+    static func reasonNotToWrite(_ bundle: LibraryBundle) -> String? {
         if let network = FileSystem.networkFileSystem(at: bundle.root) {
             return "It lies on \(network), where SQLite's write-ahead log does not work."
         }

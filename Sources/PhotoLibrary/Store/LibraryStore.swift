@@ -2,7 +2,7 @@ internal import Foundation
 package import GRDB
 internal import Glibc
 package import LibraryService
-internal import PhotoModel
+package import PhotoModel
 internal import Synchronization
 
 /// An open library's database: many readers, one writer at a time across all processes.
@@ -10,7 +10,8 @@ internal import Synchronization
 /// 1. Only SQLite opens `library.sqlite`; nothing here opens it by other means.
 /// 2. A writer holds the writer lock from before BEGIN IMMEDIATE until after COMMIT.
 /// 3. What `write` acknowledged is durable (`synchronous=FULL`).
-/// 4. `changed` is touched after the commit is visible, never before.
+/// 4. `changed` is written and touched after the commit is visible, never before.
+/// 5. A database that is older than `changed` says is not written to, until somebody accepts it.
 ///
 /// Thread-safe. Calls block their thread; a call from inside another call's closure is an error of
 /// the program.
@@ -21,6 +22,11 @@ package final class LibraryStore: Sendable {
     package let bundle: LibraryBundle
     /// Why the library can only be read; nil when it can be written to.
     package let readOnlyReason: String?
+    /// The version up to which changes are missing; nil when none are.
+    package let missingVersion: Int64?
+    /// The version up to which changes were missing when the library was opened with leave to accept
+    /// that; nil when none were.
+    package let acceptedVersion: Int64?
     private let pool: DatabasePool
     private let readers: StatementReaders
     private let lock: WriterLock?
@@ -39,6 +45,8 @@ package final class LibraryStore: Sendable {
         pool: DatabasePool,
         lock: WriterLock?,
         readOnlyReason: String?,
+        missingVersion: Int64? = nil,
+        acceptedVersion: Int64? = nil,
         temporaryCopy: TemporaryCopy?,
         files: FileOperations,
         clock: @escaping @Sendable () -> Date
@@ -48,10 +56,17 @@ package final class LibraryStore: Sendable {
         readers = StatementReaders(path: pool.path, configuration: Self.configuration())
         self.lock = lock
         self.readOnlyReason = readOnlyReason
+        self.missingVersion = missingVersion
+        self.acceptedVersion = acceptedVersion
         self.temporaryCopy = temporaryCopy
         self.files = files
         self.clock = clock
         identity = FileIdentity(bundle.database)
+    }
+
+    /// The changes that are missing, as an error; nil when none are.
+    package var missingChanges: LibraryError? {
+        missingVersion.map { LibraryError.changesMissing(upTo: $0, bundle) }
     }
 
     /// The library's time.
@@ -146,7 +161,7 @@ package final class LibraryStore: Sendable {
     ) throws -> Result {
         try writerLock().withLock(patience: patience) {
             try checkPresence()
-            let result = try pool.writeWithoutTransaction { database in
+            let (result, version) = try pool.writeWithoutTransaction { database in
                 try recovery.runIfDue {
                     try StagingRecovery.clear(bundle: bundle, database: database, files: files)
                     try DiscardedFiles.clear(bundle: bundle, database: database, files: files)
@@ -162,9 +177,10 @@ package final class LibraryStore: Sendable {
                     // The change is made; what fails here is made up for by a later writer.
                     try? DiscardedFiles.clear(bundle: bundle, database: database, files: files)
                 }
-                return result
+                boundLog(database)
+                return (result, transaction.version)
             }
-            announceChange()
+            announceChange(of: version)
             return result
         }
     }
@@ -189,9 +205,18 @@ package final class LibraryStore: Sendable {
                     // What fails here is made up for by a later writer.
                     try? DiscardedFiles.clear(bundle: bundle, database: database, files: files)
                 }
+                boundLog(database)
                 return try Self.unwrap(result)
             }
         }
+    }
+
+    private func boundLog(_ database: Database) {
+        WriteAheadLog.truncateIfLong(
+            at: bundle.log,
+            database,
+            patience: Self.writerPatience
+        )
     }
 
     /// Runs `body` under the writer lock with a consistent view, without changing rows: no other
@@ -222,14 +247,16 @@ package final class LibraryStore: Sendable {
 
     /// Closes the database.
     ///
-    /// Its write-ahead log may stay beside it, for the next to read.
+    /// Waits for the calls that are under way; later ones fail. The write-ahead log is written into the
+    /// database and removed, unless another process or connection has the library open.
     package func close() throws {
         readers.close()
-        try pool.close()
+        try pool.closeWriterLast()
     }
 
     private func writerLock() throws -> WriterLock {
         if let lock { return lock }
+        if let missingChanges { throw missingChanges }
         throw LibraryError(
             .readOnly,
             "The library at \(bundle.root) can only be read.",
@@ -268,10 +295,13 @@ package final class LibraryStore: Sendable {
         return result
     }
 
-    /// Tells watchers of the file that there is something new.
+    /// Notes the version of a commit in `changed`, and notifies the watchers of that file.
     ///
-    /// Failing to is no failure of the commit: watchers poll besides.
-    private func announceChange() {
+    /// Does not fail: the note is a lower bound, and watchers also poll.
+    private func announceChange(of version: Int64?) {
+        if let version, let libraryUUID = try? libraryUUID() {
+            try? CommittedVersion(libraryUUID: libraryUUID, version: version).write(to: bundle)
+        }
         if utimes(bundle.changed, nil) != 0, errno == ENOENT {
             Glibc.close(
                 Glibc.open(bundle.changed, O_WRONLY | O_CREAT | O_CLOEXEC, BundleModes.newFile)

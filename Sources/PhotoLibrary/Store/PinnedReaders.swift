@@ -16,6 +16,7 @@ final class PinnedReaders: Sendable {
     private static let spareConnections = 2
 
     private struct State {
+        var isClosed = false
         var next: Int64 = 1
         var pinned: [Int64: PinnedReader] = [:]
         var spare: [PinnedReader] = []
@@ -57,8 +58,20 @@ final class PinnedReaders: Sendable {
         // One that does not end its transaction is closed, which does.
         guard (try? reader.end()) != nil else { return }
         state.withLock { state in
-            if state.spare.count < Self.spareConnections { state.spare.append(reader) }
+            if !state.isClosed, state.spare.count < Self.spareConnections {
+                state.spare.append(reader)
+            }
         }
+    }
+
+    /// Unpins everything and closes the connections; a later pin opens a new one.
+    func close() {
+        let readers = state.withLock { state in
+            state.isClosed = true
+            defer { (state.pinned, state.spare) = ([:], []) }
+            return Array(state.pinned.values) + state.spare
+        }
+        for reader in readers { reader.close() }
     }
 }
 
@@ -88,6 +101,12 @@ final class PinnedReader: Sendable {
         try queue.inDatabase { database in
             if database.isInsideTransaction { try database.commit() }
         }
+    }
+
+    /// Ends the transaction and closes the connection.
+    func close() {
+        try? end()
+        try? queue.close()
     }
 
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {

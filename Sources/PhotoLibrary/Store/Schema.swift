@@ -37,6 +37,12 @@ enum Schema {
         return migrator
     }
 
+    /// The number of the newest migration that was applied to a database; 0 for none.
+    static func version(of database: Database) throws -> Int {
+        try migrator.appliedIdentifiers(database)
+            .compactMap { Int($0.prefix { $0 != ":" }) }.max() ?? 0
+    }
+
     static let version1 = """
         CREATE TABLE asset (
             id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import LibraryService
+internal import PhotoModel
 
 /// SQLite's own look at its file, and references between tables.
 struct DatabaseCheck {
@@ -7,11 +8,30 @@ struct DatabaseCheck {
 
     func slice(isFull: Bool) throws -> Verifier.Slice {
         do {
-            return Verifier.Slice(findings: try findings(isFull: isFull))
+            return Verifier.Slice(findings: missingChanges + (try findings(isFull: isFull)))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             // Damage that stops SQLite's check itself.
             return Verifier.Slice(findings: [damagedDatabase(error.message ?? "it cannot be read")])
         }
+    }
+
+    /// The changes that were lost with the write-ahead log.
+    private var missingChanges: [Finding] {
+        guard let version = store.missingVersion ?? store.acceptedVersion else { return [] }
+        let error = LibraryError.changesMissing(upTo: version, store.bundle)
+        let isRepaired = store.missingVersion == nil
+        return [
+            Finding(
+                .damage,
+                kind: "missingChanges",
+                message: error.message,
+                advice: isRepaired
+                    ? "The older state was accepted: change tokens beyond it have expired."
+                    : error.recovery ?? "",
+                path: store.bundle.log,
+                isRepaired: isRepaired
+            )
+        ]
     }
 
     private func findings(isFull: Bool) throws -> [Finding] {

@@ -41,7 +41,7 @@ struct ImportCommand: ParsableCommand {
         let interruption = Interruption()
         let isNew = !FileManager.default.fileExists(atPath: location.url.path)
         if isNew { try refuseIfNothingIsThere(paths) }
-        let library = try PhotoLibraryBundle.openOrCreate(at: location.url)
+        let library = try location.openOrCreate()
         if isNew, !output.json {
             StandardError.shared.say("Made a new library at \(library.url.path).")
         }

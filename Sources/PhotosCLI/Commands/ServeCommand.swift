@@ -68,7 +68,7 @@ struct ServeCommand: ParsableCommand {
             options.isOpenToNetwork = true
             options.password = try GalleryPassword.read(file: passwordFile)
         }
-        let library = try PhotoLibraryBundle.openOrCreate(at: location.url)
+        let library = try location.openOrCreate()
         library.use()
         let server = try GalleryServer(library: library, options: options)
         let told = (isJSON: output.json, isOpen: lan, opens: opensBrowser)
@@ -78,7 +78,7 @@ struct ServeCommand: ParsableCommand {
                     Self.tell(address, isJSON: told.isJSON, isOpen: told.isOpen)
                     if told.opens { Browser.open(address.link) }
                 }
-                Glibc.exit(ExitStatus.done)
+                ExitStatus.end(ExitStatus.done)
             } catch {
                 ExitStatus.exit(with: error)
             }

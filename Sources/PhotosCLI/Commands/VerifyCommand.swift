@@ -14,6 +14,9 @@ struct VerifyCommand: ParsableCommand {
             library and is missing or wrong. The exit status is 1 when there is damage that was not \
             repaired. A repair also makes the library private, and its originals read-only.
 
+            When the database's write-ahead log was lost, the library opens for reading only. Put the \
+            file library.sqlite-wal back, or accept the older state with --repair.
+
             EXAMPLES
               photos verify
               photos verify --full
@@ -32,7 +35,7 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         let interruption = Interruption()
-        let library = try location.open()
+        let library = try location.open(acceptsMissingChanges: repair)
         var options = LibraryCheck.Options()
         options.readsEverything = full
         options.repairs = repair

@@ -26,9 +26,24 @@ struct LibraryOptions: ParsableArguments {
     }
 
     /// Opens the library and makes it PhotoKit's.
-    func open() throws -> PhotoLibraryBundle {
-        let bundle = try PhotoLibraryBundle.open(at: url)
+    ///
+    /// The end of the process closes it.
+    func open(acceptsMissingChanges: Bool = false) throws -> PhotoLibraryBundle {
+        let bundle = try PhotoLibraryBundle.open(
+            at: url,
+            acceptsMissingChanges: acceptsMissingChanges
+        )
+        try OpenLibraries.add(bundle)
         bundle.use()
+        return bundle
+    }
+
+    /// Opens the library, and creates it first when nothing is there.
+    ///
+    /// The end of the process closes it.
+    func openOrCreate() throws -> PhotoLibraryBundle {
+        let bundle = try PhotoLibraryBundle.openOrCreate(at: url)
+        try OpenLibraries.add(bundle)
         return bundle
     }
 

@@ -65,6 +65,6 @@ struct OutputClosed: Error {
         if number == EPIPE { Interrupted(signal: SIGPIPE).exit() }
         let words = String(cString: strerror(number))
         StandardError.shared.say("photos: Standard output could not be written to: \(words).")
-        Glibc.exit(ExitStatus.failed)
+        ExitStatus.end(ExitStatus.failed)
     }
 }

@@ -12,6 +12,12 @@ enum ExitStatus {
     /// The command line is not understood.
     static let usage: Int32 = 2
 
+    /// Closes the libraries and ends the process.
+    static func end(_ status: Int32) -> Never {
+        OpenLibraries.close()
+        Glibc.exit(status)
+    }
+
     /// Ends the process with the words and the status that suit an error.
     static func exit(with error: any Error) -> Never {
         if let closed = error as? OutputClosed { closed.exit() }
@@ -25,19 +31,21 @@ enum ExitStatus {
         if code == .success {
             try? StandardOutput.shared.write(PhotosCommand.fullMessage(for: error) + "\n")
             try? StandardOutput.shared.flush()
-            Glibc.exit(done)
+            end(done)
         }
-        if let code = error as? ExitCode { Glibc.exit(code.rawValue) }
+        if let code = error as? ExitCode { end(code.rawValue) }
         if code == .validationFailure {
             let message = PhotosCommand.fullMessage(for: error)
             let prefix = "Error: "
             let text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
             StandardError.shared.say("photos: " + text)
-            Glibc.exit(usage)
+            end(usage)
         }
         let failure = LibraryFailure(error)
-        StandardError.shared.say("photos: " + TerminalStyle.safe(failure.description))
-        Glibc.exit(status(of: failure))
+        if failure.description != OpenLibraries.notice {
+            StandardError.shared.say("photos: " + TerminalStyle.safe(failure.description))
+        }
+        end(status(of: failure))
     }
 
     /// What a person typed wrongly is a matter of usage, wherever it is found out.

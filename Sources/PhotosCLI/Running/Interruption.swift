@@ -22,7 +22,7 @@ final class Interruption: Sendable {
     /// - Parameter handler: Ends a command that goes on until it is interrupted.
     init(_ handler: (@Sendable () -> Void)? = nil) {
         self.handler = handler
-        let numbers = [SIGINT, SIGTERM, SIGHUP]
+        let numbers = TerminationSignals.numbers
         sources = numbers.map { number in
             signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(
@@ -44,7 +44,7 @@ final class Interruption: Sendable {
 
     private func stop(_ number: Int32) {
         guard received.compareExchange(expected: 0, desired: number, ordering: .relaxed).exchanged
-        else { Interrupted(signal: number).exit() }
+        else { Interrupted(signal: number).exitAtOnce() }
         control.stop()
         if let handler { return handler() }
         StandardError.shared.say("photos: finishing what was begun; once more to stop at once")
@@ -55,8 +55,16 @@ final class Interruption: Sendable {
 struct Interrupted: Error {
     let signal: Int32
 
-    /// Ends the process by that very signal, so that whoever started it learns of it.
-    func exit() -> Never {
+    /// Closes the libraries and ends the process by that very signal, so that its parent learns of it.
+    ///
+    /// - Parameter patience: How long to wait for calls that are under way.
+    func exit(patience: DispatchTimeInterval = .seconds(10)) -> Never {
+        OpenLibraries.close(patience: patience)
+        exitAtOnce()
+    }
+
+    /// Ends the process by that very signal and waits for nothing.
+    func exitAtOnce() -> Never {
         Glibc.signal(signal, SIG_DFL)
         kill(getpid(), signal)
         Glibc.exit(128 + signal)

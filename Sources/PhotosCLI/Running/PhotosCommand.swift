@@ -27,7 +27,8 @@ struct PhotosCommand: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            CreateCommand.self, ImportCommand.self, ListCommand.self, ShowCommand.self,
+            CreateCommand.self, StatusCommand.self, ImportCommand.self, ListCommand.self,
+            ShowCommand.self,
             AlbumsCommand.self, AlbumCommand.self, FolderCommand.self, MomentsCommand.self,
             BurstsCommand.self, DuplicatesCommand.self, RefreshCommand.self,
             SetCommand.self, EditCommand.self, RevertCommand.self, DeleteCommand.self,
@@ -45,13 +46,14 @@ struct PhotosCommand: ParsableCommand {
         StandardStreams.hold()
         // A reader that went away (`photos list | head`) is noticed by the write that fails.
         signal(SIGPIPE, SIG_IGN)
+        TerminationSignals.handle()
         do {
             let arguments = DeprecatedArguments.replaced(in: CommandLine.arguments)
             var command = try parsed(arguments)
             try AddressSpace.check()
             try command.run()
             try StandardOutput.shared.flush()
-            Glibc.exit(ExitStatus.done)
+            ExitStatus.end(ExitStatus.done)
         } catch {
             ExitStatus.exit(with: error)
         }

@@ -53,11 +53,25 @@ public final class PhotoLibraryBundle: Sendable {
     ///
     /// Nothing is created or overwritten.
     ///
+    /// A library whose database is older than its last commit, because the write-ahead log was lost,
+    /// opens for reading; ``missingChanges`` says so.
+    ///
+    /// - Parameters:
+    ///   - url: The library's folder.
+    ///   - acceptsMissingChanges: Opens such a library for writing and gives up what was lost. Change
+    ///     tokens beyond its state expire.
+    /// - Returns: The open library.
     /// - Throws: `PHPhotosError` when there is no library, its volume is missing, it is of a newer
     ///   format, damaged, or not to be read; ``LibraryFailure`` tells the cases apart.
-    public static func open(at url: URL) throws -> PhotoLibraryBundle {
+    public static func open(
+        at url: URL,
+        acceptsMissingChanges: Bool = false
+    ) throws -> PhotoLibraryBundle {
         let service = try edge { () throws(LibraryError) in
-            try EmbeddedLibrary.open(at: path(of: url))
+            try EmbeddedLibrary.open(
+                at: path(of: url),
+                acceptsMissingChanges: acceptsMissingChanges
+            )
         }
         return PhotoLibraryBundle(url: url, service: service)
     }
@@ -87,6 +101,22 @@ public final class PhotoLibraryBundle: Sendable {
             try edge { () throws(LibraryError) in try service.status().readOnlyReason }
         }
     }
+
+    /// The changes that were lost with the database's write-ahead log, as a failure with what to do;
+    /// nil when none were.
+    public var missingChanges: LibraryFailure? {
+        get throws {
+            try edge { () throws(LibraryError) in try service.status().missingChanges }
+                .map { LibraryFailure($0) }
+        }
+    }
+
+    /// Closes the library's files once the calls under way have ended.
+    ///
+    /// The database's write-ahead log is written into the database and removed, unless another process
+    /// has the library open. Later uses of the library and of objects from it fail. A program that ends
+    /// without closing loses nothing; the log stays on disk until another program closes the library.
+    public func close() { service.close() }
 
     /// Of the last change that was committed; it rises by one with each, and is 0 in a new library.
     public var version: Int64 {

@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "create", "import", "list", "show", "albums", "bursts", "album create", "album add",
+        "create", "status", "import", "list", "show", "albums", "bursts", "album create",
+        "album add",
         "album remove",
         "album move", "album rename", "album delete", "folder create", "folder add",
         "folder move", "folder rename", "folder delete", "set", "edit", "revert", "delete",

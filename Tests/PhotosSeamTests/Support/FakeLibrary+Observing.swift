@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import LibraryService
 import PhotoModel
 import Photos
@@ -58,7 +59,7 @@ extension FakeLibrary {
         state.withLock { state in
             state.past.subscriptions += 1
             if state.past.isDeaf {
-                close(ends[1])
+                Glibc.close(ends[1])
             } else {
                 state.past.subscribers.append(ends[1])
             }

@@ -64,6 +64,8 @@ final class FakeLibrary: LibraryService {
 
     var requests: [AssetFetchRequest] { state.withLock(\.requests) }
 
+    func close() {}
+
     func failIfAsked() throws(LibraryError) {
         if let failure = state.withLock({ $0.failure }) { throw failure }
     }

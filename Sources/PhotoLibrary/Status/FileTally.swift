@@ -1,0 +1,27 @@
+/// The number and the length of all files below a folder.
+///
+/// Follows no link. Folders that cannot be read count as empty.
+struct FileTally: Hashable, Sendable {
+    /// Deeper folders than a library's own are foreign; a limit keeps them from exhausting the stack.
+    private static let depthLimit = 16
+
+    private(set) var files = 0
+    private(set) var bytes: Int64 = 0
+
+    init(of path: String) {
+        guard let folder = try? Folder(path, files: FileOperations()) else { return }
+        add(folder, depth: 0)
+    }
+
+    private mutating func add(_ folder: Folder, depth: Int) {
+        for name in (try? folder.names()) ?? [] {
+            guard let status = (try? folder.status(of: name)) ?? nil else { continue }
+            if status.isRegularFile {
+                files += 1
+                bytes += Int64(status.size)
+            } else if depth < Self.depthLimit, let inner = try? folder.folder(name) {
+                add(inner, depth: depth + 1)
+            }
+        }
+    }
+}

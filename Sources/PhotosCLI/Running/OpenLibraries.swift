@@ -1,0 +1,45 @@
+import Dispatch
+import PhotosManagement
+import Synchronization
+
+/// The libraries that the command has open, so that each way out of the process closes them.
+///
+/// A process that ends without closing leaves the database's write-ahead log on disk, where it grows
+/// with each such process and slows down the next ones.
+enum OpenLibraries {
+    private struct State {
+        var libraries: [PhotoLibraryBundle] = []
+        var notice: String?
+    }
+
+    private static let state = Mutex(State())
+
+    /// What was said about missing changes; nil for nothing.
+    static var notice: String? { state.withLock(\.notice) }
+
+    /// Adds a library, and says so when changes of it are missing.
+    static func add(_ library: PhotoLibraryBundle) throws {
+        state.withLock { $0.libraries.append(library) }
+        guard let missing = try library.missingChanges else { return }
+        state.withLock { $0.notice = missing.description }
+        StandardError.shared.say("photos: " + TerminalStyle.safe(missing.description))
+    }
+
+    /// Closes the libraries.
+    ///
+    /// - Parameter patience: How long to wait for calls that are under way. After that the process may
+    ///   end without closing, which loses nothing.
+    static func close(patience: DispatchTimeInterval = .seconds(10)) {
+        let libraries = state.withLock { state in
+            defer { state.libraries = [] }
+            return state.libraries
+        }
+        guard !libraries.isEmpty else { return }
+        let isClosed = DispatchSemaphore(value: 0)
+        DispatchQueue.global(qos: .userInitiated).async {
+            for library in libraries { library.close() }
+            isClosed.signal()
+        }
+        _ = isClosed.wait(timeout: .now() + patience)
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// Each way out of the command closes the database, so that no write-ahead log stays.
+@Suite(.timeLimit(.minutes(2))) struct ClosingTests {
+    let world: CommandWorld
+    let ids: [String]
+
+    init() throws {
+        world = try CommandWorld()
+        ids = try world.library(of: ["a.jpg", "b.jpg"])
+    }
+
+    /// The files beside the two databases.
+    private func logs() throws -> [String] {
+        let folder = world.library.appendingPathComponent("database").path
+        return try FileManager.default.contentsOfDirectory(atPath: folder)
+            .filter { $0.hasSuffix("-wal") || $0.hasSuffix("-shm") }.sorted()
+    }
+
+    @Test func shortChangesLeaveNoLog() throws {
+        #expect(try logs() == [])
+        for isFavorite in ["true", "false", "true", "false"] {
+            _ = try world.objects("set", "--json", ids[0], "--favorite", isFavorite)
+            #expect(try logs() == [])
+        }
+    }
+
+    @Test(arguments: [
+        ["list"], ["show", "00000000-0000-4000-8000-000000000000"],
+        ["list", "--predicate", "a = 1"],
+        ["verify"], ["renditions", "build"], ["set", "none", "--rating", "1"],
+        ["import", "/nowhere"],
+        ["undo"],
+    ])
+    func successAndFailureLeaveNoLog(arguments: [String]) throws {
+        _ = try world.run(arguments)
+        #expect(try logs() == [])
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+    func signalsLeaveNoLog(signal: Int32) throws {
+        let token = try world.run("history", "--token").text.trimmingCharacters(in: .newlines)
+        let watch = try world.start("watch", "--json", "--since", token)
+        _ = try world.objects("set", "--json", ids[0], "--rating", "\(signal % 5 + 1)")
+        #expect(watch.read(lines: 1))
+        // The watching program has the library open.
+        #expect(try logs() == ["library.sqlite-shm", "library.sqlite-wal"])
+        watch.kill(signal)
+        watch.read()
+        _ = watch.wait()
+        #expect(try logs() == [])
+    }
+
+    @Test func signalsThatNobodyWaitsForLeaveNoLog() throws {
+        // A command that handles no signal, stopped while it waits for room in its output.
+        let fifo = world.folder.file("output").path
+        try #require(mkfifo(fifo, 0o600) == 0)
+        let end = open(fifo, O_RDWR | O_CLOEXEC | O_NONBLOCK)
+        try #require(end >= 0)
+        defer { close(end) }
+        let filler = [UInt8](repeating: 10, count: 4096)
+        while write(end, filler, filler.count) > 0 {}
+        let command = try LiveProcess(
+            "/bin/sh",
+            ["-c", "exec \"$0\" list > \"$1\"", BuiltProducts.photos.path, fifo],
+            environment: world.environment
+        )
+        let log = world.library.appendingPathComponent("database/library.sqlite-wal").path
+        let clock = ContinuousClock()
+        let deadline = clock.now + .seconds(30)
+        while access(log, F_OK) != 0, clock.now < deadline { sched_yield() }
+        command.kill(SIGTERM)
+        #expect(command.wait().status == 128 + SIGTERM)
+        #expect(try logs() == [])
+    }
+
+    @Test func aReaderThatGoesAwayLeavesNoLog() throws {
+        let script = "\"$0\" list --json | head -n 1; \"$0\" list >&-"
+        var environment: [String: String?] = [:]
+        for (name, value) in world.environment { environment[name] = value }
+        _ = try ProcessRunner.run(
+            "/bin/sh",
+            ["-c", script, BuiltProducts.photos.path],
+            environment: environment
+        )
+        #expect(try logs() == [])
+    }
+
+    @Test func theGalleryLeavesNoLog() throws {
+        let gallery = try world.start("serve", "--json")
+        #expect(gallery.read(lines: 1))
+        gallery.kill(SIGTERM)
+        gallery.read()
+        _ = gallery.wait()
+        #expect(try logs() == [])
+    }
+}
