@@ -61,7 +61,7 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     package var title: String?
     package var caption: String?
     package var keywords: [String]
-    /// 0...5, 0 when there is none.
+    /// -1...5: 0 when there is none, -1 for rejected.
     package var rating: Int
     package var camera: CameraFacts
     /// Rises whenever the pixels or frames that clients see change.

@@ -19,7 +19,7 @@ extension JSONObject {
         add("location", asset.location.map(JSONObject.init(place:)))
         add("isFavorite", asset.isFavorite)
         add("isHidden", asset.isHidden)
-        add("rating", asset.rating.name)
+        add("rating", asset.isRejected ? "rejected" : asset.rating.name)
         add("burstIdentifier", asset.burstIdentifier)
         add("burstSelectionTypes", asset.burstSelectionTypes.names)
         add("representsBurst", asset.representsBurst)

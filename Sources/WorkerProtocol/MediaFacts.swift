@@ -32,8 +32,12 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var title: String?
     package var caption: String?
     package var keywords: [String]
-    /// 0...5.
+    /// -1...5: 0 for none, -1 for rejected.
     package var rating: Int?
+    /// When the XMP was last written (xmp:MetadataDate).
+    package var metadataDate: WrittenDate?
+    /// Whether darktable keeps its edits in the XMP.
+    package var hasDarktableHistory: Bool
     package var userComment: String?
     /// Apple's content identifier of a Live Photo half (MakerNote 0x0011, QuickTime key).
     package var contentIdentifier: String?
@@ -85,6 +89,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
         self.isLocationOfCamera = false
         self.camera = CameraFacts()
         self.keywords = []
+        self.hasDarktableHistory = false
         self.hdr = []
         self.depth = []
         self.isPanorama = false

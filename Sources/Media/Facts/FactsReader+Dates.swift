@@ -29,11 +29,7 @@ extension FactsReader {
             subseconds: metadata[.photo, 0x9292],
             offset: metadata[.photo, 0x9012]
         )
-        for key in ["photoshop.DateCreated", "exif.DateTimeOriginal", "xmp.CreateDate"] {
-            if let text = metadata.xmp(key), !text.isEmpty {
-                dates.append(WrittenText.date(WrittenText.fromISO(text), source: .xmp))
-            }
-        }
+        dates += facts.format == .xmp ? sidecarDates : embeddedDates
         if let date = iptcDate { dates.append(date) }
         add(
             .exifModified,
@@ -50,6 +46,26 @@ extension FactsReader {
             dates.append(WrittenDate(source: .png, text: text, offset: "Z"))
         }
         facts.dates = dates
+    }
+
+    private var embeddedDates: [WrittenDate] {
+        ["photoshop.DateCreated", "exif.DateTimeOriginal", "xmp.CreateDate"].compactMap {
+            xmpDate($0)
+        }
+    }
+
+    /// A sidecar's dates: when it was taken first, as programs that change one date change that one;
+    /// when it was digitized, where there is no other.
+    private var sidecarDates: [WrittenDate] {
+        let taken = ["exif.DateTimeOriginal", "photoshop.DateCreated"].compactMap { xmpDate($0) }
+        guard taken.isEmpty, var digitized = xmpDate("xmp.CreateDate") else { return taken }
+        digitized.source = .exifDigitized
+        return [digitized]
+    }
+
+    private func xmpDate(_ key: String) -> WrittenDate? {
+        guard let text = metadata.xmp(key), !text.isEmpty else { return nil }
+        return WrittenText.date(WrittenText.fromISO(text), source: .xmp)
     }
 
     /// `YYYYMMDD` and `HHMMSS±HHMM`, in two data sets.

@@ -91,25 +91,57 @@ package struct FactsReader {
 
     private func readWords(into facts: inout MediaFacts) {
         facts.title =
-            metadata.xmp("dc.title") ?? iptcText(2, 5) ?? windowsText(0x9c9b)
+            text("dc.title") ?? iptcText(2, 5) ?? windowsText(0x9c9b)
             ?? container.texts["Title"]
         facts.caption =
-            metadata.xmp("dc.description") ?? iptcText(2, 120)
-            ?? metadata[.image, 0x010e]?.text ?? container.texts["Description"]
-        var keywords: [String] = []
-        let written =
-            (metadata.xmp["dc.subject"] ?? []) + iptcTexts(2, 25)
-            + (windowsText(0x9c9e)?.split(separator: ";").map { String($0) } ?? [])
-        for keyword in written.compactMap({ Text.clean($0) }) where !keywords.contains(keyword) {
-            if keywords.count < 200 { keywords.append(keyword) }
+            text("dc.description") ?? iptcText(2, 120)
+            ?? metadata[.image, 0x010e]?.text ?? container.texts["Description"] ?? writtenComment
+        let windows = windowsText(0x9c9e)?.split(separator: ";").map { String($0) } ?? []
+        facts.keywords =
+            KeywordReader(xmp: metadata.xmp, others: iptcTexts(2, 25) + windows).keywords
+        facts.rating = rating
+        facts.userComment = userComment ?? text("exif.UserComment")
+        facts.metadataDate = text("xmp.MetadataDate").map {
+            WrittenText.date(WrittenText.fromISO($0), source: .xmp)
         }
-        facts.keywords = keywords
-        let rating = metadata.xmp("xmp.Rating").flatMap { Double($0) }
-            .flatMap { Int(exactly: $0.rounded()) }
-        if let rating = rating ?? metadata[.image, 0x4746]?.integer, (0...5).contains(rating) {
-            facts.rating = rating
+        facts.hasDarktableHistory = metadata.xmp.keys.contains { $0.hasPrefix("darktable.") }
+    }
+
+    /// The first value of an XMP property that is not empty.
+    private func text(_ key: String) -> String? {
+        metadata.xmp[key]?.first { !$0.isEmpty }
+    }
+
+    /// XMP's comment, unless it is the word that iOS marks screenshots with.
+    private var writtenComment: String? {
+        text("exif.UserComment").flatMap { $0 == "Screenshot" ? nil : $0 }
+    }
+
+    /// The stars, 0 for none, -1 for a rejected picture; nil where nothing valid says so.
+    private var rating: Int? {
+        if let stars = number("xmp.Rating"), (-1...5).contains(stars) { return stars }
+        if let percent = number("MicrosoftPhoto.Rating"), let stars = Self.stars(percent) {
+            return stars
         }
-        facts.userComment = userComment ?? metadata.xmp("exif.UserComment")
+        if let stars = metadata[.image, 0x4746]?.integer, (0...5).contains(stars) { return stars }
+        return metadata[.image, 0x4749]?.integer.flatMap(Self.stars)
+    }
+
+    private func number(_ key: String) -> Int? {
+        text(key).flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded()) }
+    }
+
+    /// The stars that Windows shows for its rating in percent: it writes 1, 25, 50, 75 and 99.
+    private static func stars(_ percent: Int) -> Int? {
+        switch percent {
+        case 0: 0
+        case 1...12: 1
+        case 13...37: 2
+        case 38...62: 3
+        case 63...87: 4
+        case 88...100: 5
+        default: nil
+        }
     }
 
     /// Eight bytes name the character set of what follows.

@@ -126,11 +126,11 @@ struct AssetEditing {
 
     private func setRating(_ rating: Int?, of record: inout AssetRecord) throws {
         guard let rating else { return }
-        guard (0...5).contains(rating) else {
+        guard (-1...5).contains(rating) else {
             throw ChangeProblem.value(
                 "\(rating) is no rating.",
-                reason: "Ratings go from 0, for none, to 5.",
-                recovery: "Set a rating between 0 and 5."
+                reason: "Ratings are 1 to 5 stars, 0 for none, and -1 for rejected.",
+                recovery: "Set a rating between -1 and 5."
             )
         }
         record.rating = rating

@@ -53,7 +53,7 @@ package struct AssetDraft: Sendable {
         record.title = facts.title?.nonEmpty
         record.caption = facts.caption?.nonEmpty
         record.keywords = facts.keywords.uniqued()
-        record.rating = min(max(facts.rating ?? 0, 0), 5)
+        record.rating = min(max(facts.rating ?? 0, -1), 5)
         record.camera = facts.camera
         record.readerVersion = ReaderVersion.current
         return record

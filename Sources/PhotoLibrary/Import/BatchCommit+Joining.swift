@@ -47,12 +47,14 @@ extension BatchCommit {
 
     /// A still becomes the photo of an asset that was its movie's or its RAW's until now.
     mutating func lead(_ older: AssetRecord, with position: Int) throws {
-        guard var (_, record) = content(position) else { return }
+        guard let (facts, draft) = content(position) else { return }
+        var record = draft
         let wasMovie = older.mediaType == .video
         let embedded = wasMovie ? nil : media[position]?.embeddedMovie
         if let movie = wasMovie ? older : embedded?.record {
             JoiningPolicy.add(movie: movie, to: &record)
         }
+        histories[older.uuid] = SidecarHistory(file: SidecarStatement(facts, record))
         var asset = older
         JoiningPolicy.lead(&asset, with: record)
         EditPolicy.keepEdit(of: older, in: &asset)

@@ -11,7 +11,8 @@ extension BatchCommit {
     mutating func admitSidecar(_ position: Int) throws {
         guard let medium = media[position], case .sidecar(let facts, let record) = medium.content
         else { return }
-        guard let asset = try sidecarAsset(of: medium, isAdjustment: facts.format == .aae) else {
+        let search = SidecarSearch(database: transaction.database)
+        guard let match = try search.match(medium) else {
             outcomes[position] = ImportOutcome(
                 .unsupported,
                 reason: "It is a sidecar, and the library has no photo or movie from this folder "
@@ -19,52 +20,47 @@ extension BatchCommit {
             )
             return
         }
+        let asset = match.asset
         if let twin = try queries.resource(ofAsset: asset.id, digest: medium.file.digest) {
             try answerDuplicate(position, of: twin, isTrashed: false)
             return
         }
-        if facts.format == .aae {
-            if try answerFormer(position, of: asset) { return }
-            guard try queries.resources(ofAsset: asset.id, type: .adjustmentData).isEmpty else {
-                outcomes[position] = ImportOutcome(
-                    .unsupported,
-                    reason: "Its photo (\(asset.originalFilename)) has other adjustments already."
-                )
-                return
-            }
-            try admitAdjustments(position, facts, to: asset)
-        } else {
-            var filled = asset
-            JoiningPolicy.fill(&filled, from: record)
-            if filled != asset {
-                filled.modificationDate = transaction.now
-                try transaction.updateAsset(filled, contentChanged: false)
-            }
-            try addPartner(position, type: .sidecar, to: filled)
+        guard facts.format == .aae else {
+            try admitXMP(position, SidecarStatement(facts, record), match)
+            return
         }
+        if try answerFormer(position, of: asset) { return }
+        guard try queries.resources(ofAsset: asset.id, type: .adjustmentData).isEmpty else {
+            outcomes[position] = ImportOutcome(
+                .unsupported,
+                reason: "Its photo (\(asset.originalFilename)) has other adjustments already."
+            )
+            return
+        }
+        try admitAdjustments(position, facts, to: asset)
     }
 
-    /// The asset that a sidecar belongs to: under the most exact name; adjustments rather to one that
-    /// has none; a photo rather than a movie; the newest.
-    func sidecarAsset(of medium: StagedMedium, isAdjustment: Bool) throws -> AssetRecord? {
-        for key in medium.name.sidecarKeys {
-            let assets = try queries.assets(
-                stemKey: key.stemKey,
-                name: key.name,
-                path: key.name == nil ? nil : medium.name.folder + [0x2F] + medium.name.stem
-            ).compactMap(transaction.asset(id:))
-            let ranked = try assets.map { asset in
-                let digest = medium.file.digest
-                let isItsOwn = try queries.resource(ofAsset: asset.id, digest: digest) != nil
-                let isTaken =
-                    try isAdjustment && !isItsOwn
-                    && !queries.resources(ofAsset: asset.id, type: .adjustmentData).isEmpty
-                let rank =
-                    (isItsOwn ? 0 : 4) + (isTaken ? 2 : 0) + (asset.mediaType == .image ? 0 : 1)
-                return (rank: rank, asset: asset)
-            }
-            if let best = ranked.min(by: { $0.rank < $1.rank }) { return best.asset }
+    /// Keeps an XMP sidecar as a file of its asset, and takes over what it says.
+    private mutating func admitXMP(
+        _ position: Int,
+        _ statement: SidecarStatement,
+        _ match: SidecarSearch.Match
+    ) throws {
+        try addPartner(position, type: .sidecar, to: match.asset)
+        guard let rank = match.rank, let name = media[position]?.name.name else { return }
+        guard var history = histories[match.asset.uuid] else {
+            outcomes[position]?.reason =
+                "It was kept, but nothing was taken from it: the original of its photo "
+                + "(\(match.asset.originalFilename)) cannot be read. Run photos verify."
+            return
         }
-        return nil
+        let old = history.values
+        history.add(name: name, rank: rank, statement)
+        histories[match.asset.uuid] = history
+        var asset = match.asset
+        SidecarPolicy.update(&asset, from: old, to: history.values)
+        guard asset != match.asset else { return }
+        asset.modificationDate = transaction.now
+        try transaction.updateAsset(asset, contentChanged: false)
     }
 }

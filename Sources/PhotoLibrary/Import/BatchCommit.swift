@@ -44,15 +44,19 @@ struct BatchCommit {
     var restored: Set<Int64> = []
     /// The positions of files that wait for a restoration, by its target.
     var restorations: [String: [Int]] = [:]
+    /// What the files of assets say that sidecars belong to, by the assets' UUIDs.
+    var histories: [String: SidecarHistory]
 
     /// Takes a batch's files by their positions in the request.
     init(
         transaction: LibraryTransaction,
         media: [Int: StagedMedium],
         twins: TwinFiles,
+        histories: [String: SidecarHistory],
         restage: @escaping (ResourceRecord) throws(LibraryError) -> StagedFile?
     ) {
         self.twins = twins
+        self.histories = histories
         self.restage = restage
         self.transaction = transaction
         self.media = media
@@ -150,7 +154,8 @@ struct BatchCommit {
 
     /// Makes a new asset of a file and the partners that came with it.
     mutating func insert(primary: Int, raw: Int?, movie: Int?) throws {
-        guard var (_, record) = content(primary) else { return }
+        guard let (facts, draft) = content(primary) else { return }
+        var record = draft
         record.addedDate = transaction.now
         record.modificationDate = transaction.now
         if let movie, let (_, movieRecord) = content(movie) {
@@ -158,6 +163,7 @@ struct BatchCommit {
         } else if let embedded = media[primary]?.embeddedMovie {
             JoiningPolicy.add(movie: embedded.record, to: &record)
         }
+        histories[record.uuid] = SidecarHistory(file: SidecarStatement(facts, record))
         record.id = try transaction.insertAsset(record)
         let type: ResourceType =
             switch record.mediaType {

@@ -6,9 +6,9 @@ package import PhotoModel
 /// The best one by `PictureQuality`, of those of which that is known. Where it is known of none, or
 /// the same, the one in the middle by capture time, the earlier of two: in a burst the moment that it
 /// was taken for is seldom at its ends. Neither depends on the order of import, so that frames which
-/// arrive in later runs lead to the same pick as all at once. Where a person picked frames, one of
-/// those. It alone represents the burst and carries the automatic pick; what a person picked is never
-/// touched.
+/// arrive in later runs lead to the same pick as all at once. That frame carries the automatic pick.
+/// It represents the burst, unless a person picked frames: then the best of those does, and the
+/// automatic pick stays where it is. What a person picked is never touched.
 package enum BurstPolicy {
     /// A frame as the policy sees it.
     package struct Frame: Hashable {
@@ -37,7 +37,13 @@ package enum BurstPolicy {
     /// The row id of the frame that represents the burst; nil for no frames.
     package static func representative(of frames: [Frame]) -> Int64? {
         let picked = frames.filter { $0.picks.contains(.userPick) }
-        var candidates = picked.isEmpty ? frames : picked
+        return automaticPick(of: picked.isEmpty ? frames : picked)
+    }
+
+    /// The row id of the frame that carries the automatic pick, whatever a person picked; nil for no
+    /// frames.
+    package static func automaticPick(of frames: [Frame]) -> Int64? {
+        var candidates = frames
         if let best = candidates.compactMap(\.quality).max() {
             candidates.removeAll { $0.quality != best }
         }

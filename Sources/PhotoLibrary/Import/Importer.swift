@@ -132,7 +132,9 @@ package final class Importer: Sendable {
         if !media.isEmpty {
             try sync(media.values)
             let twins = try readTwins(of: media.values, verifies: request.verifiesTwins)
-            let commit = try commit(media, twins: twins, in: session)
+            let histories = try SidecarHistoryReader(store: store, prober: prober, draft: draft)
+                .histories(for: media.values)
+            let commit = try commit(media, twins: twins, histories: histories, in: session)
             outcomes.merge(commit.outcomes) { _, new in new }
             for rendition in commit.renditions {
                 renditions?.store(
@@ -152,6 +154,10 @@ package final class Importer: Sendable {
 
     // MARK: - Steps
 
+    private var draft: AssetDraft {
+        AssetDraft(capturePolicy: CaptureTimePolicy(machineTimeZone: configuration.timeZone))
+    }
+
     private func stage(
         _ sources: [SourceFile],
         from descriptors: [Descriptor],
@@ -160,9 +166,7 @@ package final class Importer: Sendable {
         let stager = SourceStager(
             session: staging,
             prober: prober,
-            draft: AssetDraft(
-                capturePolicy: CaptureTimePolicy(machineTimeZone: configuration.timeZone)
-            ),
+            draft: draft,
             renditionSide: configuration.renditionSide,
             files: configuration.files,
             isKnown: { [store] digest throws(LibraryError) in
@@ -221,6 +225,7 @@ package final class Importer: Sendable {
     private func commit(
         _ media: [Int: StagedMedium],
         twins: TwinFiles,
+        histories: [String: SidecarHistory],
         in session: ImportSession
     ) throws(LibraryError) -> (
         outcomes: [Int: ImportOutcome], renditions: [BatchCommit.Rendition]
@@ -233,6 +238,7 @@ package final class Importer: Sendable {
                     transaction: transaction,
                     media: media,
                     twins: twins,
+                    histories: histories,
                     restage: { [self] resource throws(LibraryError) in
                         try restage(resource, in: session.staging)
                     }

@@ -42,7 +42,7 @@ package enum JoiningPolicy {
         merged.caption = set.contains(.caption) ? asset.caption : asset.caption ?? still.caption
         merged.keywords =
             set.contains(.keywords) || !asset.keywords.isEmpty ? asset.keywords : still.keywords
-        merged.rating = set.contains(.rating) || asset.rating > 0 ? asset.rating : still.rating
+        merged.rating = set.contains(.rating) || asset.rating != 0 ? asset.rating : still.rating
         merged.location =
             set.contains(.location) ? asset.location : still.location ?? asset.location
         merged.contentIdentifier = still.contentIdentifier ?? asset.contentIdentifier
@@ -58,15 +58,5 @@ package enum JoiningPolicy {
             merged.creationDate = asset.creationDate
         }
         asset = merged
-    }
-
-    /// An XMP sidecar fills in what the files themselves and people leave open.
-    package static func fill(_ asset: inout AssetRecord, from sidecar: AssetRecord) {
-        let set = asset.personFacts
-        if asset.title == nil, !set.contains(.title) { asset.title = sidecar.title }
-        if asset.caption == nil, !set.contains(.caption) { asset.caption = sidecar.caption }
-        if asset.keywords.isEmpty, !set.contains(.keywords) { asset.keywords = sidecar.keywords }
-        if asset.rating == 0, !set.contains(.rating) { asset.rating = sidecar.rating }
-        if asset.location == nil, !set.contains(.location) { asset.location = sidecar.location }
     }
 }

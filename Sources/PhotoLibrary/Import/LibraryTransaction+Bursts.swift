@@ -4,7 +4,7 @@ internal import WorkerClient
 internal import WorkerProtocol
 
 /// Sees to it that exactly one frame represents a burst, of those that are not in Recently Deleted, and
-/// that it carries the automatic pick.
+/// that one carries the automatic pick: the same one, unless a person picked others.
 extension LibraryTransaction {
     /// Keeps how good a burst's frame looks in its first rendition; nothing for other assets.
     ///
@@ -52,7 +52,8 @@ extension LibraryTransaction {
     func keepOneKeyFrame(of burst: String, arrived: Set<Int64> = []) throws {
         let all = try PartnerQueries(database: database).frames(burstIdentifier: burst)
         let keys = all.filter(\.represents).map(\.frame)
-        guard keys.count != 1 else { return }
+        let automatic = all.count { $0.frame.picks.contains(.autoPick) }
+        guard keys.count != 1 || automatic != 1 else { return }
         let stayed = keys.filter { !arrived.contains($0.id) }
         var candidates = stayed.isEmpty ? keys : stayed
         if candidates.isEmpty {
@@ -67,15 +68,17 @@ extension LibraryTransaction {
         _ frames: [(frame: BurstPolicy.Frame, represents: Bool)],
         by key: Int64?
     ) throws {
+        let isPicked = frames.contains { $0.frame.picks.contains(.userPick) }
+        let automatic = isPicked ? BurstPolicy.automaticPick(of: frames.map(\.frame)) : key
         for (frame, represents) in frames {
             let shouldRepresent = frame.id == key
+            let isAutomatic = frame.id == automatic
             guard
-                represents != shouldRepresent
-                    || frame.picks.contains(.autoPick) != shouldRepresent,
+                represents != shouldRepresent || frame.picks.contains(.autoPick) != isAutomatic,
                 var frame = try asset(id: frame.id)
             else { continue }
             frame.representsBurst = shouldRepresent
-            if frame.representsBurst {
+            if isAutomatic {
                 frame.burstSelectionTypes.insert(.autoPick)
             } else {
                 frame.burstSelectionTypes.remove(.autoPick)

@@ -33,7 +33,9 @@ package struct SourceName: Hashable, Sendable {
     /// Keys of the assets to which a sidecar of this name belongs, the most exact first.
     ///
     /// `IMG_1853.AAE` belongs to `IMG_1853.*`; so does `IMG_O1853.AAE`, iOS's name for what the camera
-    /// applied, and `UUID_5.aae` in an Apple library to `UUID.*`. `name.xmp` belongs to `name.*`, and `name.jpg.xmp` to `name.jpg` first.
+    /// applied, and `UUID_5.aae` in an Apple library to `UUID.*`. `name.xmp` belongs to `name.*`, and
+    /// `name.jpg.xmp` to `name.jpg` first. Where there is no `name_01.jpg`, darktable's
+    /// `name_01.jpg.xmp` is a version of `name.jpg`.
     package var sidecarKeys: [SidecarKey] {
         let stem = Self.stem(of: name)
         var keys: [SidecarKey] = []
@@ -49,6 +51,15 @@ package struct SourceName: Hashable, Sendable {
         for original in [Self.stem(stem, withoutMark: "o"), itemStem].compactMap(\.self) {
             keys.append(SidecarKey(stemKey: key(ofStem: original), name: nil))
         }
+        if let file = Self.withoutVersion(stem) {
+            keys.append(
+                SidecarKey(
+                    stemKey: key(ofStem: Self.stem(of: file)),
+                    name: Self.lowercased(file[...]),
+                    isVersion: true
+                )
+            )
+        }
         return keys
     }
 
@@ -63,6 +74,8 @@ package struct SourceName: Hashable, Sendable {
         package var stemKey: [UInt8]
         /// The asset's whole file name in lower case, when the sidecar's name has it.
         package var name: [UInt8]?
+        /// Whether the sidecar, if it is darktable's, is one of further versions of the asset.
+        package var isVersion = false
     }
 
     // MARK: - Parts
@@ -70,6 +83,15 @@ package struct SourceName: Hashable, Sendable {
     /// Folder, slash, and a stem in lower case.
     func key(ofStem stem: [UInt8]) -> [UInt8] {
         folder + [UInt8(ascii: "/")] + Self.lowercased(stem[...])
+    }
+
+    /// `IMG.CR2` of `IMG_01.CR2`: `_` and two or three digits before the extension.
+    private static func withoutVersion(_ name: [UInt8]) -> [UInt8]? {
+        guard let dot = dot(in: name), let mark = name[..<dot].lastIndex(of: UInt8(ascii: "_")),
+            mark > 0, (3...4).contains(dot - mark),
+            name[(mark + 1)..<dot].allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return Array(name[..<mark] + name[dot...])
     }
 
     private static func stem(of name: [UInt8]) -> [UInt8] {

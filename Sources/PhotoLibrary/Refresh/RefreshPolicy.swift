@@ -17,7 +17,7 @@ struct RefreshPolicy {
     func refreshed(_ present: AssetRecord, by reading: AssetReading) -> AssetRecord {
         var fresh = reading.primary.record
         if let movie = reading.movie { JoiningPolicy.add(movie: movie.record, to: &fresh) }
-        for sidecar in reading.sidecars { JoiningPolicy.fill(&fresh, from: sidecar.record) }
+        takeOver(sidecarsOf: reading, into: &fresh)
         var new = present
         new.readerVersion = ReaderVersion.current
         new.camera = fresh.camera
@@ -34,6 +34,23 @@ struct RefreshPolicy {
         setCaptureTime(of: &new, to: fresh, hasFileTime: reading.hasFileTime)
         setSettable(of: &new, to: fresh, partners: reading.partners.map(\.record))
         return new
+    }
+
+    /// Takes over what sidecars say, as an import does that finds them beside the file.
+    private func takeOver(sidecarsOf reading: AssetReading, into fresh: inout AssetRecord) {
+        let primary = reading.primary
+        var history = SidecarHistory(file: SidecarStatement(primary.facts, primary.record))
+        let old = history.values
+        for sidecar in reading.sidecars {
+            guard let rank = SidecarSearch.rank(of: sidecar.resource, among: reading.resources)
+            else { continue }
+            history.add(
+                name: Array(sidecar.resource.originalFilename.utf8),
+                rank: rank,
+                SidecarStatement(sidecar.facts, sidecar.record)
+            )
+        }
+        SidecarPolicy.update(&fresh, from: old, to: history.values)
     }
 
     /// Whether what is seen or heard differs.

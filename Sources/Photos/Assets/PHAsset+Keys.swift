@@ -21,7 +21,7 @@ extension PHAsset {
         case "location": location
         case "isHidden", "hidden": NSNumber(value: isHidden)
         case "isFavorite", "favorite": NSNumber(value: isFavorite)
-        case "rating": NSNumber(value: rating.rawValue)
+        case "rating": NSNumber(value: storedRating)
         case "sourceType": NSNumber(value: sourceType.rawValue)
         case "burstIdentifier": burstIdentifier
         case "burstSelectionTypes": NSNumber(value: burstSelectionTypes.rawValue)

@@ -87,8 +87,11 @@ open class PHAsset: PHObject, @unchecked Sendable {
     /// Whether a user marked it as a favourite.
     open var isFavorite: Bool { record?.isFavorite ?? false }
 
-    /// How many stars a user, or the camera, gave.
-    open var rating: Rating { record.flatMap { Rating(rawValue: $0.rating) } ?? .unset }
+    /// How many stars a user, or the camera, gave; `unset` for a rejected asset.
+    open var rating: Rating { Rating(rawValue: storedRating) ?? .unset }
+
+    /// The rating as the library has it: -1 for a rejected asset.
+    package var storedRating: Int { record?.rating ?? 0 }
 
     /// Where it came from.
     open var sourceType: PHAssetSourceType {

@@ -175,8 +175,8 @@ open class PHAssetChangeRequest: PHChangeRequest {
 
     /// How many stars it has.
     open var rating: PHAsset.Rating {
-        get { PHAsset.Rating(rawValue: edit.rating ?? record?.rating ?? 0) ?? .unset }
-        set { edit("rating") { $0.rating = newValue.rawValue } }
+        get { PHAsset.Rating(rawValue: storedRating) ?? .unset }
+        set { storedRating = newValue.rawValue }
     }
 
     /// The caption; nil or an empty text for none.
@@ -225,6 +225,12 @@ extension PHAssetChangeRequest {
         case .createAsset(let creation): creation.edit
         default: AssetEdit()
         }
+    }
+
+    /// The rating as the library has it: -1 for a rejected asset.
+    package var storedRating: Int {
+        get { edit.rating ?? record?.rating ?? 0 }
+        set { edit("rating") { $0.rating = newValue } }
     }
 
     /// Whether the user picked it, of the frames of its burst.

@@ -14,6 +14,10 @@ struct ImportCommand: ParsableCommand {
             the library), paired (it joined a photo: the movie of a Live Photo, the RAW beside a JPEG, \
             an edited version, a sidecar), unsupported, or failed. What a line says is safe on disk.
 
+            Titles, captions, ratings, dates and places in an XMP sidecar replace those of the file, \
+            unless the file's metadata is newer; keywords are added. What was changed in the library \
+            stays as it is, also when the sidecar comes later.
+
             Stopping with Ctrl-C and starting again continues. A library is made when there is none \
             and there never was one at that place.
 

@@ -78,7 +78,10 @@ struct SetCommand: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Stars from 1 to 5; 0 for no rating.", valueName: "0-5")
+        help: ArgumentHelp(
+            "Stars from 1 to 5; 0 for no rating, -1 for rejected.",
+            valueName: "-1-5"
+        )
     )
     var rating: Int?
 
@@ -98,8 +101,8 @@ struct SetCommand: ParsableCommand {
     var removeKeyword: [String] = []
 
     func validate() throws {
-        if let rating, PHAsset.Rating(rawValue: rating) == nil {
-            throw ValidationError("--rating needs a number from 0 to 5.")
+        if let rating, !(-1...5).contains(rating) {
+            throw ValidationError("--rating needs a number from -1 to 5.")
         }
         if let title { try Titles.validate(title, what: "The title", mayBeEmpty: true) }
         if let caption { try Titles.validate(caption, what: "The caption", mayBeEmpty: true) }
@@ -143,6 +146,7 @@ struct SetCommand: ParsableCommand {
         if let place { request.location = place.location }
         if let title { request.title = title.isEmpty ? nil : title }
         if let caption { request.caption = caption.isEmpty ? nil : caption }
+        if rating == -1 { request.isRejected = true }
         if let rating = rating.flatMap(PHAsset.Rating.init(rawValue:)) { request.rating = rating }
         for word in addKeyword { request.addKeyword(word) }
         for word in removeKeyword { request.removeKeyword(word) }

@@ -135,5 +135,6 @@ struct AssetSheet {
         add("caption", details.facts.caption)
         add("keywords", details.facts.keywords.joined(separator: ", "))
         if details.facts.rating > 0 { add("rating", "\(details.facts.rating) of 5") }
+        if details.asset.isRejected { add("rating", "rejected") }
     }
 }

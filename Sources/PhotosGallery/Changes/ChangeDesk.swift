@@ -143,8 +143,9 @@ struct ChangeDesk {
             return { $0.caption = text.isEmpty ? nil : text }
         case ("caption", ChangeOrder.Value.none?): return { $0.caption = nil }
         case ("rating", .number(let number)?):
+            if number == -1 { return { $0.isRejected = true } }
             guard let rating = Int(exactly: number).flatMap(PHAsset.Rating.init(rawValue:)) else {
-                throw bad("a number from 0 to 5")
+                throw bad("a number from -1 to 5")
             }
             return { $0.rating = rating }
         case ("rating", ChangeOrder.Value.none?): return { $0.rating = .unset }

@@ -15,7 +15,7 @@ public struct AssetFacts: Sendable, Hashable, Identifiable {
     public var caption: String?
     /// Keywords, in the file's order.
     public var keywords: [String]
-    /// 0...5; 0 when there is none.
+    /// -1...5: 0 when there is none, -1 for a rejected asset.
     public var rating: Int
     /// When it was captured, and how that is known.
     public var capture: CaptureFacts?

@@ -28,6 +28,21 @@ extension PHAssetChangeRequest {
         set { assetTitle = newValue }
     }
 
+    /// Whether the asset is rejected (a rating of -1), for which PhotoKit has no name.
+    ///
+    /// Rejecting replaces the stars; stars, and `false`, end the rejection. A rejected asset stays where
+    /// it is and is never moved to Recently Deleted for it.
+    public var isRejected: Bool {
+        get { storedRating == -1 }
+        set {
+            if newValue {
+                storedRating = -1
+            } else if storedRating == -1 {
+                storedRating = 0
+            }
+        }
+    }
+
     /// Whether the user picked the asset, of the frames of its burst: such frames show in fetches, and
     /// the best of them stands for the burst.
     ///

@@ -137,7 +137,7 @@ import Testing
     @Test(
         "Values that cannot be are refused, and say why",
         arguments: [
-            { $0.rating = 6 }, { $0.rating = -1 },
+            { $0.rating = 6 }, { $0.rating = -2 },
             { $0.location = .set(Location(latitude: 90.1, longitude: 0)) },
             { $0.location = .set(Location(latitude: 0, longitude: .nan)) },
             { $0.creationDate = .set(Date(timeIntervalSince1970: .infinity)) },

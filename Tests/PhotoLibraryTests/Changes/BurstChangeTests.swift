@@ -65,9 +65,15 @@ import Testing
         #expect(try key() == 0)
         try pick(1)
         #expect(try key() == 1)
-        #expect(try count(all: false) == 2)
-        #expect(try world.asset(uuids[1])?.burstSelectionTypes == [.autoPick, .userPick])
+        // The system's pick stays, and shows beside the person's.
+        #expect(try count(all: false) == 3)
+        #expect(try world.asset(uuids[1])?.burstSelectionTypes == .userPick)
         #expect(try world.asset(uuids[0])?.burstSelectionTypes == .userPick)
+        #expect(try world.asset(uuids[3])?.burstSelectionTypes == .autoPick)
+        try pick(3)
+        #expect(try world.asset(uuids[3])?.burstSelectionTypes == [.autoPick, .userPick])
+        #expect(try key() == 3)
+        try pick(3, false)
         try pick(1, false)
         try pick(0, false)
         #expect(try key() == 3)
@@ -83,6 +89,24 @@ import Testing
         try world.commit(.restoreAssets([uuids[3]]))
         #expect(try count(all: false) == 1)
         #expect(try count(all: true) == 5)
+    }
+
+    @Test("The automatic pick is one frame's, also when that is deleted beside a person's pick")
+    func deletesAutomaticPick() throws {
+        try pick(0)
+        func automatic() throws -> [Int] {
+            try uuids.indices.filter {
+                let asset = try world.asset(uuids[$0])
+                return asset?.trashedDate == nil
+                    && asset?.burstSelectionTypes.contains(.autoPick) == true
+            }
+        }
+        try world.commit(.deleteAssets([uuids[3]]))
+        #expect(try automatic() == [1])
+        #expect(try key() == 0)
+        try world.commit(.restoreAssets([uuids[3]]))
+        #expect(try automatic() == [3])
+        #expect(try key() == 0)
     }
 
     @Test("What is no frame of a burst cannot be picked")

@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(arguments: [
-        [], ["--rating", "6"], ["--rating", "-1"], ["--date", "2023-02-29"],
+        [], ["--rating", "6"], ["--rating", "-2"], ["--date", "2023-02-29"],
         ["--date", "yesterday"], ["--date", "2024-05-01Z"], ["--date", "2024-05-01T25:00Z"],
         ["--location", "91,0"], ["--location", "0,-180.5"], ["--location", "1"],
         ["--location", "1,2,3,4"], ["--location", "nan,0"], ["--favorite", "perhaps"],

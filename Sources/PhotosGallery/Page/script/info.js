@@ -72,12 +72,18 @@ export class InfoPanel {
             const text = await askText(label, hint, value ?? "", t("save"));
             if (text !== null) change(action, { ids, value: convert(text) }, t(`did.${action}`, { n: 1 }));
         };
-        const rating = typeof details.rating === "string" ? ["none", "one", "two", "three", "four", "five"].indexOf(details.rating) : details.rating ?? 0;
+        const names = { rejected: -1, one: 1, two: 2, three: 3, four: 4, five: 5 };
+        const rating = typeof details.rating === "string" ? names[details.rating] ?? 0 : details.rating ?? 0;
+        const rate = (value) => change("rating", { ids, value: rating === value ? 0 : value }, t("did.rating", { n: 1 }));
+        const reject = el("button.star.reject", {
+            type: "button", role: "radio", "aria-checked": String(rating === -1), "aria-label": t("info.rejected"),
+            title: t("info.rejected"), "data-field": "rejected", onclick: () => rate(-1),
+        }, "✕");
         const stars = el("div.stars", { role: "radiogroup", "aria-label": t("info.rating") }, [1, 2, 3, 4, 5].map((value) => el("button.star", {
             type: "button", role: "radio", "aria-checked": String(rating === value), "aria-label": t("info.stars", { n: value }),
             "data-field": `star${value}`,
-            onclick: () => change("rating", { ids, value: rating === value ? 0 : value }, t("did.rating", { n: 1 })),
-        }, value <= rating ? "★" : "☆")));
+            onclick: () => rate(value),
+        }, value <= rating ? "★" : "☆")).concat(reject));
         add(this.body, el("section.info-part", {},
             el("h3.info-name", {}, details.title || details.originalFilename || t("info.untitled")),
             this.#field("title", t("info.title"), details.title, t("info.add"), () => write("title", t("info.title"), details.title)),

@@ -1,0 +1,51 @@
+/// ACDSee's categories: a tree of elements, kept as text in one XMP property.
+///
+///     <Categories><Category Assigned="0">Places<Category Assigned="1">Rome</Category></Category>…
+///
+/// What is not well formed ends the reading: what came before it counts.
+struct CategoryTree {
+    /// Deeper categories are not read.
+    private static let maximumDepth = 32
+
+    /// The path of each category that the picture was assigned to.
+    private(set) var paths: [[String]] = []
+
+    init(_ text: String) {
+        var open: [(name: String?, isAssigned: Bool)] = []
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "<"),
+            let end = rest[start...].firstIndex(of: ">")
+        {
+            close(rest[..<start], in: &open)
+            let tag = rest[rest.index(after: start)..<end]
+            rest = rest[rest.index(after: end)...]
+            if tag.hasPrefix("/Category") {
+                if open.popLast() == nil { return }
+            } else if tag.hasPrefix("Category"), !tag.hasSuffix("/") {
+                guard open.count < Self.maximumDepth else { return }
+                let isAssigned = tag.contains("Assigned=\"1\"") || tag.contains("Assigned='1'")
+                open.append((nil, isAssigned))
+            }
+        }
+    }
+
+    /// Takes the text before a tag as the name of the innermost category that has none yet.
+    private mutating func close(
+        _ text: Substring,
+        in open: inout [(name: String?, isAssigned: Bool)]
+    ) {
+        guard let last = open.indices.last, open[last].name == nil,
+            let name = Text.clean(Self.unescaped(text))
+        else { return }
+        open[last].name = name
+        if open[last].isAssigned { paths.append(open.compactMap(\.name)) }
+    }
+
+    private static func unescaped(_ text: Substring) -> String {
+        guard text.contains("&") else { return String(text) }
+        let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'")]
+        return (entities + [("&amp;", "&")]).reduce(String(text)) { result, entity in
+            result.replacing(entity.0, with: entity.1)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+internal import Foundation
+package import PhotoModel
+
+/// Decides what an asset's fields are, given its file and its sidecars.
+///
+/// Pure.
+///
+/// 1. What people write (title, caption, rating, place, date) is the most exact sidecar's, then the
+///    next one's, then the file's. A sidecar whose `xmp:MetadataDate` is before the file's only fills
+///    what the file leaves open.
+/// 2. Keywords are the union of the file's and of all sidecars.
+/// 3. A sidecar's date or place that is the camera's, written less exactly, leaves the camera's.
+/// 4. Fields whose value in the library is not what the file and the sidecars so far lead to were
+///    changed by a person, and stay. Keywords that a person added stay, those they removed stay away.
+package enum SidecarPolicy {
+    /// The values of the fields.
+    package struct Values: Hashable, Sendable {
+        package var title: String?
+        package var caption: String?
+        package var keywords: [String]
+        package var rating: Int
+        package var location: Location?
+        /// Nil when neither the file nor a sidecar has a date.
+        package var captureTime: CaptureTime?
+    }
+
+    /// The values that a file and its sidecars lead to.
+    ///
+    /// `sidecars` come in the order of their weight.
+    package static func values(
+        file: SidecarStatement,
+        sidecars: [SidecarStatement]
+    ) -> Values {
+        let current = sidecars.filter { !isOutdated($0, by: file) }
+        let outdated = sidecars.filter { isOutdated($0, by: file) }
+        let ordered = current + [file] + outdated
+        return Values(
+            title: first(ordered, \.title),
+            caption: first(ordered, \.caption),
+            keywords: union([file] + sidecars),
+            rating: first(ordered, \.rating) ?? 0,
+            location: location(first(ordered, \.location), file: file.location),
+            captureTime: captureTime(current, file: file.captureTime)
+                ?? first(outdated, \.captureTime)
+        )
+    }
+
+    /// Gives an asset new values where it has those that led to them and no person set any.
+    package static func update(_ asset: inout AssetRecord, from old: Values, to new: Values) {
+        let set = asset.personFacts
+        if asset.title == old.title, !set.contains(.title) { asset.title = new.title }
+        if asset.caption == old.caption, !set.contains(.caption) { asset.caption = new.caption }
+        if asset.rating == old.rating, !set.contains(.rating) { asset.rating = new.rating }
+        if asset.location == old.location, !set.contains(.location) {
+            asset.location = new.location
+        }
+        let removed = Set(old.keywords).subtracting(asset.keywords)
+        let gone = Set(old.keywords).subtracting(new.keywords)
+        asset.keywords.removeAll(where: gone.contains)
+        for keyword in new.keywords
+        where !removed.contains(keyword) && !asset.keywords.contains(keyword) {
+            asset.keywords.append(keyword)
+        }
+        if old.captureTime != new.captureTime, isUnchanged(asset.captureTime, since: old),
+            let time = new.captureTime
+        {
+            asset.captureTime = time
+            asset.creationDate = time.instant
+        }
+    }
+
+    // MARK: - Weight
+
+    private static func isOutdated(_ sidecar: SidecarStatement, by file: SidecarStatement) -> Bool {
+        guard let written = sidecar.metadataDate, let fileWritten = file.metadataDate else {
+            return false
+        }
+        return fileWritten > written
+    }
+
+    private static func first<Value>(
+        _ statements: [SidecarStatement],
+        _ field: KeyPath<SidecarStatement, Value?>
+    ) -> Value? {
+        statements.lazy.compactMap { $0[keyPath: field] }.first
+    }
+
+    private static func union(_ statements: [SidecarStatement]) -> [String] {
+        var seen: Set<String> = []
+        return statements.flatMap(\.keywords).filter { seen.insert($0).inserted }
+    }
+
+    // MARK: - Places
+
+    // XMP has minutes of arc, of which some programs write two decimals: about 10 meters.
+    private static let sameDegrees = 0.0001
+
+    private static func location(_ chosen: Location?, file: Location?) -> Location? {
+        guard let chosen, let file else { return chosen }
+        let isSame =
+            abs(chosen.latitude - file.latitude) <= sameDegrees
+            && abs(chosen.longitude - file.longitude) <= sameDegrees
+        return isSame ? file : chosen
+    }
+
+    // MARK: - Dates
+
+    private static func captureTime(
+        _ sidecars: [SidecarStatement],
+        file: CaptureTime?
+    ) -> CaptureTime? {
+        for time in sidecars.compactMap(\.captureTime) {
+            guard let file else { return time }
+            // When it was digitized is not when it was taken.
+            guard time.wallTimeSource != .exifDigitized else { continue }
+            return isSame(time, file) ? completed(file, by: time) : time
+        }
+        return file
+    }
+
+    /// Whether a sidecar's date is the camera's: the same wall time as far as it goes, or the same
+    /// instant in UTC, as programs write it that keep no offset.
+    private static func isSame(_ time: CaptureTime, _ file: CaptureTime) -> Bool {
+        if let offset = time.offset, let fileOffset = file.offset, offset != fileOffset {
+            // Another offset than UTC is one that somebody chose.
+            guard offset == 0 else { return false }
+            if abs(time.instant.timeIntervalSince(file.instant)) < 1 { return true }
+        }
+        let (text, fileText) = (time.wallTime.prefix(19), file.wallTime.prefix(19))
+        if text == fileText { return true }
+        // A day, or minutes, without what is finer.
+        if text.hasSuffix("T00:00:00") { return text.prefix(10) == fileText.prefix(10) }
+        return text.hasSuffix(":00") && text.prefix(16) == fileText.prefix(16)
+    }
+
+    /// A camera's time with the offset that a sidecar knows.
+    private static func completed(_ file: CaptureTime, by time: CaptureTime) -> CaptureTime {
+        guard file.offset == nil, let offset = time.offset,
+            let wall = WrittenDateParser.parse(file.wallTime)?.wallTime
+        else { return file }
+        var result = file
+        result.offset = offset
+        result.instant = Date(timeIntervalSince1970: wall.secondsSince1970 - Double(offset))
+        result.instantSource = time.instantSource
+        return result
+    }
+
+    /// Whether a date is still what the file and its sidecars led to.
+    private static func isUnchanged(_ time: CaptureTime?, since old: Values) -> Bool {
+        guard let time, time.wallTimeSource != .user else { return false }
+        guard let former = old.captureTime else { return time.wallTimeSource == .fileTime }
+        return time.wallTime == former.wallTime
+    }
+}
