@@ -273,8 +273,9 @@ final class RenditionFile: Sendable {
         let (opened, failure) = state.withLock { state -> (Opened?, (any Error)?) in
             if state.isClosed { return (nil, nil) }
             let identity = Identity(path)
+            // What was opened for reading is opened again once it can be written to.
             if let opened = state.opened, opened.identity == identity,
-                isWritable == (opened.writer != nil)
+                opened.writer != nil || !isWritable
             {
                 if opened.writer == nil || opened.log == Identity(logPath) { return (opened, nil) }
                 // What is in a log without a name nobody else sees.

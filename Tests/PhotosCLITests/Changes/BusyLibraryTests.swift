@@ -13,17 +13,12 @@ import Testing
     @Test func settingTheClockEndsNoWait() throws {
         let ids = try world.library(of: ["1.jpg"])
         let id = try #require(ids.first)
-        let shim = try world.folder.write(Data(Self.shim.utf8), to: "shim.c")
-        let object = world.folder.file("shim.so").path
-        let compiled = try ProcessRunner.run("cc", ["-shared", "-fPIC", "-o", object, shim.path])
-        try #require(compiled.status == 0, "\(compiled.errorText)")
-
         let path = world.library.appendingPathComponent("database/lock").path
         let lock = open(path, O_RDWR | O_CLOEXEC)
         try #require(lock >= 0 && flock(lock, LOCK_EX) == 0)
         let waiting = world.folder.file("waiting").path
         var environment = world.environment.mapValues { $0 as String? }
-        environment["LD_PRELOAD"] = object
+        environment["LD_PRELOAD"] = try world.preload(Self.shim)
         environment["SHIM_SAYS"] = waiting
         let command = try ProcessRunner.start(
             BuiltProducts.photos.path,

@@ -34,7 +34,7 @@ import Testing
         _ = try photos("renditions", "build")
         #expect(try openFiles() == [])
         // Not even their owner's programs write to originals and edits.
-        for file in try files().filter({ $0.hasPrefix("originals/") || $0.hasPrefix("edits/") }) {
+        for file in try originals() + edits() {
             let path = world.library.appendingPathComponent(file).path
             #expect(try mode(path) == S_IFREG | 0o400, "\(file)")
             let write = "echo damage >> \(path)"
@@ -46,7 +46,7 @@ import Testing
 
         _ = try photos("delete", ids[0], "--yes")
         _ = try photos("purge", "--all", "--yes")
-        #expect(try files().filter { $0.hasPrefix("originals/") }.count == 2)
+        #expect(try originals().count == 2)
         #expect(try photos("verify", "--full", "--json").text == "")
         let out = world.folder.file("out").path
         _ = try photos("export", ids[1], "-o", out)
@@ -78,21 +78,19 @@ import Testing
     @Test func olderLibraryIsNotedAndRepaired() throws {
         _ = try world.library(of: ["1.jpg", "2.jpg"])
         let all = try files()
+        let originals = try originals()
         try #require(chmod(world.library.path, 0o755) == 0)
         for file in all {
             let path = world.library.appendingPathComponent(file).path
             try #require(chmod(path, try mode(path) & S_IFMT == S_IFDIR ? 0o755 : 0o644) == 0)
         }
-        let originals = all.filter { $0.hasSuffix(".jpg") }
         let linked = world.library.appendingPathComponent(originals[0]).path
         try #require(link(linked, world.folder.file("backup.jpg").path) == 0)
 
         // What is added can be read by those who can enter, and is not to be written to.
         try world.photo("3.jpg", seed: 30)
         _ = try world.objects("import", "--json", world.source.path)
-        let added = try #require(
-            try files().first { $0.hasSuffix(".jpg") && !originals.contains($0) }
-        )
+        let added = try #require(try self.originals().first { !originals.contains($0) })
         #expect(try mode(world.library.appendingPathComponent(added).path) & 0o777 == 0o444)
 
         let note = try #require(try world.objects("verify", "--json").first)
@@ -110,6 +108,57 @@ import Testing
         #expect(try mode(database) & 0o777 == 0o600)
         #expect(try world.run("verify", "--json").text == "")
     }
+
+    /// As FAT is: every file has the mode that the volume was mounted with.
+    @Test func fileSystemWithoutModesIsNoError() throws {
+        let object = try world.preload(Self.withoutModes)
+        let variables: [String: String?] = ["LD_PRELOAD": object]
+        try world.photo("1.jpg")
+        let arguments = ["import", "--move", "--json", world.source.path]
+        let imported = try world.run(arguments, variables: variables)
+        #expect(imported.status == 0, "\(imported.errorText)")
+        let id = try #require(try imported.lines.map(JSONLine.init).first?["localIdentifier"])
+        #expect(try mode(world.library.path) & 0o777 == 0o755)
+        let edited = try world.run(["edit", id, "--filter", "mono"], variables: variables)
+        #expect(edited.status == 0, "\(edited.errorText)")
+        let repair = try world.run(["verify", "--repair", "--json"], variables: variables)
+        #expect(repair.status == 0, "\(repair.errorText)")
+        let findings = try repair.lines.map(JSONLine.init)
+        #expect(findings.map { $0["kind"] } == ["openBundle"])
+        #expect(findings.first?.flag("isRepaired") == false)
+        #expect(findings.first?["advice"]?.contains("umask=077") == true)
+    }
+
+    private static let withoutModes = """
+        #define _GNU_SOURCE
+        #include <errno.h>
+        #include <fcntl.h>
+        #include <sys/stat.h>
+        #include <sys/syscall.h>
+        #include <unistd.h>
+        static int refuse(void) { errno = EPERM; return -1; }
+        int chmod(const char *path, mode_t mode) { return refuse(); }
+        int fchmod(int descriptor, mode_t mode) { return refuse(); }
+        int fchmodat(int folder, const char *path, mode_t mode, int flags) { return refuse(); }
+        int mkdir(const char *path, mode_t mode) {
+            return syscall(SYS_mkdirat, AT_FDCWD, path, 0755);
+        }
+        int mknod(const char *path, mode_t mode, dev_t device) {
+            return syscall(SYS_mknodat, AT_FDCWD, path, (mode & S_IFMT) | 0644, device);
+        }
+        int openat(int folder, const char *path, int flags, ...) {
+            return syscall(SYS_openat, folder, path, flags, 0644);
+        }
+        int openat64(int folder, const char *path, int flags, ...) {
+            return syscall(SYS_openat, folder, path, flags, 0644);
+        }
+        int open(const char *path, int flags, ...) {
+            return syscall(SYS_openat, AT_FDCWD, path, flags, 0644);
+        }
+        int open64(const char *path, int flags, ...) {
+            return syscall(SYS_openat, AT_FDCWD, path, flags, 0644);
+        }
+        """
 
     // MARK: - Looking
 
@@ -131,6 +180,14 @@ import Testing
     /// Everything in the library, below its folder.
     private func files() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: world.library.path).sorted()
+    }
+
+    private func originals() throws -> [String] {
+        try files().filter { $0.hasPrefix("originals/") && $0.contains(".") }
+    }
+
+    private func edits() throws -> [String] {
+        try files().filter { $0.hasPrefix("edits/") && $0.contains(".") }
     }
 
     /// What others have any permission on, the library's folder included.

@@ -99,6 +99,17 @@ struct CommandWorld: Sendable {
         )
     }
 
+    /// Compiles C into what `LD_PRELOAD` puts before the system's own calls.
+    ///
+    /// - Returns: Its path.
+    func preload(_ source: String) throws -> String {
+        let file = try folder.write(Data(source.utf8), to: "preload.c")
+        let object = folder.file("preload.so").path
+        let output = try ProcessRunner.run("cc", ["-shared", "-fPIC", "-o", object, file.path])
+        try #require(output.status == 0, "\(output.errorText)")
+        return object
+    }
+
     /// Starts the command and returns at once.
     func start(_ arguments: String...) throws -> LiveProcess {
         try LiveProcess(BuiltProducts.photos.path, arguments, environment: environment)
