@@ -259,8 +259,13 @@ final class RenditionFile: Sendable {
             defer { state.opened = nil }
             return state.opened
         }
-        opened?.readers.close()
-        try? opened?.pool.closeWriterLast()
+        guard let opened else { return }
+        opened.readers.close()
+        if let writer = opened.writer {
+            try? writer.closeWriterLast()
+        } else {
+            try? opened.reader.close()
+        }
     }
 
     private func close(_ opened: Opened) {

@@ -2,6 +2,7 @@ import Foundation
 import LibraryService
 import PhotoModel
 import Testing
+import WorkerProtocol
 
 @testable import PhotoLibrary
 
@@ -94,8 +95,17 @@ import Testing
         #expect(joined.caption == "Camera")
         #expect(joined.personFacts == [.title, .location])
         #expect(joined.readerVersion == 1)
-        JoiningPolicy.fill(&joined, from: still)
+        let nothing = SidecarPolicy.values(file: Self.statement(movie), sidecars: [])
+        let values = SidecarPolicy.values(
+            file: Self.statement(movie),
+            sidecars: [Self.statement(still)]
+        )
+        SidecarPolicy.update(&joined, from: nothing, to: values)
         #expect(joined.title == nil)
         #expect(joined.location == nil)
+    }
+
+    private static func statement(_ record: AssetRecord) -> SidecarStatement {
+        SidecarStatement(MediaFacts(format: .xmp, contentType: "com.adobe.xmp"), record)
     }
 }

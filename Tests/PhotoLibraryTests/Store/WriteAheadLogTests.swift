@@ -3,6 +3,7 @@ import GRDB
 import Glibc
 import LibraryService
 import PhotoModel
+import TestSupport
 import Testing
 
 @testable import PhotoLibrary
