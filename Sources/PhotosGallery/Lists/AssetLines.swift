@@ -34,6 +34,7 @@ struct AssetLines {
         object.add("date", asset.creationDate)
         object.add("day", Self.day(asset, facts))
         object.add("utcOffset", facts?.capture?.utcOffset)
+        object.add("wallTime", facts?.capture?.clockTime)
         object.add("favorite", asset.isFavorite)
         object.add("hidden", asset.isHidden)
         let burst = asset.representsBurst ? asset.burstIdentifier : nil

@@ -23,6 +23,12 @@ import Testing
         #expect(days.compactMap { $0.last as? Int }.reduce(0, +) == assets.count)
         let names = days.compactMap { $0.first as? String }
         #expect(Set(names).count == names.count)
+        let walls = assets.compactMap { $0["wallTime"] as? String }
+        #expect(!walls.isEmpty)
+        for asset in assets {
+            guard let wall = asset["wallTime"] as? String else { continue }
+            #expect(wall.prefix(10) == asset["day"] as? String ?? "")
+        }
         let first = try #require(assets.first)
         let id = try #require(first["id"] as? String)
 

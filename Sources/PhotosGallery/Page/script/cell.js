@@ -1,7 +1,7 @@
 // One asset in the grid: a box that is there before anything of the asset is known.
 import { add, el, icon } from "./dom.js";
 import { pictureURL } from "./api.js";
-import { dayText, durationText, t, timeText } from "./text.js";
+import { clockOffset, dayText, durationText, t, timeText } from "./text.js";
 
 // 192 of a square are in a kept picture of 256 across, so that the usual cell costs no new one.
 const sizes = [64, 128, 192, 256, 512, 1024];
@@ -12,7 +12,7 @@ export function assetLabel(asset) {
     if (asset.live) words[0] = t("kind.live");
     if (asset.burst) words[0] = t("kind.burst", { n: asset.burstCount ?? 0 });
     if (asset.title) words.push(asset.title);
-    words.push(asset.date ? timeText(asset.date, asset.utcOffset, { dateStyle: "long", timeStyle: "short" }) : dayText(""));
+    words.push(asset.date ? timeText(asset.date, clockOffset(asset), { dateStyle: "long", timeStyle: "short" }) : dayText(""));
     if (asset.type === "video") words.push(durationText(asset.duration));
     if (asset.favorite) words.push(t("badge.favorite"));
     if (asset.adjusted) words.push(t("badge.edited"));

@@ -4,7 +4,7 @@ import { assetPath, get, resourceURL } from "./api.js";
 import { askText, attempt, dialog } from "./dialog.js";
 import { change } from "./changes.js";
 import { mapSketch, placeText } from "./map.js";
-import { bytes, durationText, has, listText, number, t, timeText } from "./text.js";
+import { bytes, clockOffset, durationText, has, listText, number, t, timeText } from "./text.js";
 
 const named = (key, value) => has(`${key}.${value}`) ? t(`${key}.${value}`) : String(value);
 
@@ -100,7 +100,7 @@ export class InfoPanel {
             if (value) change("date", { ids: [asset.id], value: new Date(value + (value.length === 16 ? ":00Z" : "Z")).toISOString() }, t("did.date", { n: 1 }));
         };
         add(this.body, el("section.info-part", {}, el("h3", {}, t("info.when")),
-            this.#field("date", t("info.date"), asset.date && timeText(asset.date, asset.utcOffset, { dateStyle: "full", timeStyle: "medium" }), t("grid.undated"), edit),
+            this.#field("date", t("info.date"), asset.date && timeText(asset.date, clockOffset(asset), { dateStyle: "full", timeStyle: "medium" }), t("grid.undated"), edit),
             el("dl.facts", {}, [
                 [t("info.zone"), capture?.utcOffset !== null && capture?.utcOffset !== undefined && offsetText(capture.utcOffset)],
                 [t("info.wallTime"), capture?.wallTime?.replace("T", " ")],

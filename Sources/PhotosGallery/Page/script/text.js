@@ -91,6 +91,12 @@ export const yearText = (day) => day
     : t("grid.undated");
 
 /** An instant, in the offset at which the picture was taken where that is known. */
+/** How far the clock that an asset was captured by was from UTC, in seconds: also where no offset is known. */
+export function clockOffset(asset) {
+    const seconds = (Date.parse(`${asset.wallTime}Z`) - Date.parse(asset.date)) / 1000;
+    return Number.isFinite(seconds) ? seconds : asset.utcOffset;
+}
+
 export function timeText(date, offset = null, style = { dateStyle: "full", timeStyle: "short" }) {
     if (!date) return t("grid.undated");
     if (offset === null || offset === undefined) return format(Intl.DateTimeFormat, style).format(new Date(date));

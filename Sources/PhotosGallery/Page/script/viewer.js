@@ -5,7 +5,7 @@ import { assetLabel } from "./cell.js";
 import { burstPicker, InfoPanel } from "./info.js";
 import { live } from "./live.js";
 import { toast } from "./dialog.js";
-import { t, timeText } from "./text.js";
+import { clockOffset, t, timeText } from "./text.js";
 import { Zoom } from "./zoom.js";
 
 const large = () => {
@@ -273,7 +273,7 @@ export class Viewer extends EventTarget {
 
     #drawBar() {
         const { asset, buttons } = this;
-        fill(this.title, el("strong", {}, asset.title || asset.filename || ""), el("span", {}, timeText(asset.date, asset.utcOffset, { dateStyle: "long", timeStyle: "short" })));
+        fill(this.title, el("strong", {}, asset.title || asset.filename || ""), el("span", {}, timeText(asset.date, clockOffset(asset), { dateStyle: "long", timeStyle: "short" })));
         const heart = buttons.favorite;
         fill(heart, icon("heart", asset.favorite));
         heart.setAttribute("aria-pressed", String(Boolean(asset.favorite)));
