@@ -214,7 +214,8 @@ struct FactsComparison {
             }
             return
         }
-        guard abs(latitude) <= 90, abs(longitude) <= 180 else {
+        // exiftool gives 0, 0 as it is written; it is no place.
+        guard abs(latitude) <= 90, abs(longitude) <= 180, latitude != 0 || longitude != 0 else {
             note("latitude", facts.location == nil, facts.location, into: &tally)
             return
         }
