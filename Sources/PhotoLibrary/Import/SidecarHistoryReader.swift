@@ -25,11 +25,10 @@ struct SidecarHistoryReader {
         do {
             for medium in media {
                 guard case .sidecar(let facts, _) = medium.content, facts.format == .xmp,
-                    let asset = try store.read({ try SidecarSearch(database: $0).match(medium) })?
-                        .asset.uuid,
-                    histories[asset] == nil
+                    let match = try store.read({ try SidecarSearch(database: $0).match(medium) }),
+                    !match.isKnown, match.rank != nil, histories[match.asset.uuid] == nil
                 else { continue }
-                histories[asset] = try history(ofAsset: asset)
+                histories[match.asset.uuid] = try history(ofAsset: match.asset.uuid)
             }
         } catch { throw LibraryError(error, library: store.bundle.root) }
         return histories

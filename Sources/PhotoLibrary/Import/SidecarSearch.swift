@@ -10,6 +10,8 @@ struct SidecarSearch {
         /// 0 for the name of the asset's own file, 1 for that of another file of it, 2 for a name
         /// without the extension; nil for a version of darktable's, which says nothing of the asset.
         var rank: Int?
+        /// Whether the asset has a file with the sidecar's bytes.
+        var isKnown: Bool
     }
 
     let database: Database
@@ -43,7 +45,7 @@ struct SidecarSearch {
             }
             if let best = ranked.min(by: { $0.rank < $1.rank }) {
                 let rank = Self.rank(of: medium.name, asFileOf: best.asset, key: key)
-                return Match(asset: best.asset, rank: rank)
+                return Match(asset: best.asset, rank: rank, isKnown: best.rank < 4)
             }
         }
         return nil
