@@ -24,6 +24,8 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
         package var folders = 0
         /// Stored files of all assets.
         package var resources = 0
+        /// Assets that an earlier version of this software read, those in Recently Deleted included.
+        package var earlierReaders = 0
 
         package init() {}
     }

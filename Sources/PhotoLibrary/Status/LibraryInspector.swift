@@ -97,6 +97,13 @@ package struct LibraryInspector {
             database
         )
         counts.resources = try count("resource", database)
+        // Without the column, all of them were read before there were versions of the reader.
+        let isVersioned = try database.columns(in: "asset").contains { $0.name == "readerVersion" }
+        counts.earlierReaders = try count(
+            "asset",
+            where: isVersioned ? "readerVersion < \(ReaderVersion.current)" : "1",
+            database
+        )
         counts.albums = try count(
             "collection",
             where: "kind = \(ObjectKind.album.rawValue)",

@@ -27,10 +27,8 @@ struct RefreshCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
     @OptionGroup var output: OutputOptions
 
-    @Argument(
-        help: ArgumentHelp("The assets' identifiers, as list shows them.", valueName: "id")
-    )
-    var identifiers: [String] = []
+    @Argument(help: AssetArguments.help)
+    var operands: [String] = []
 
     @Flag(help: "Refresh all assets that an earlier version read, those in Recently Deleted too.")
     var all = false
@@ -39,7 +37,7 @@ struct RefreshCommand: ParsableCommand {
     var dryRun = false
 
     func validate() throws {
-        guard identifiers.isEmpty == all else {
+        guard operands.isEmpty == all else {
             throw ValidationError(
                 all
                     ? "Name assets or give --all, not both."
@@ -74,9 +72,12 @@ struct RefreshCommand: ParsableCommand {
 
     /// The assets that are named; with `--json`, a failure to find them is a line for each.
     private func assets(in library: PhotoLibraryBundle) throws -> [PHAsset] {
+        let identifiers = try Operands.expanded(operands)
         do {
             return try AssetArguments.assets(identifiers, in: library)
-        } catch  where output.json {
+        } catch
+            where output.json && PhotosCommand.exitCode(for: error) != .validationFailure
+        {
             let reason = LibraryFailure(error).description
             for identifier in identifiers {
                 var object = JSONObject(outcome: "failed", of: identifier, reason: reason)

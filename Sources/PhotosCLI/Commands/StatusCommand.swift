@@ -42,6 +42,7 @@ struct StatusCommand: ParsableCommand {
         object.add("albums", report.counts.albums)
         object.add("folders", report.counts.folders)
         object.add("resources", report.counts.resources)
+        object.add("assetsOfEarlierReaders", report.counts.assetsOfEarlierReaders)
         object.add("originalsBytes", report.sizes.originals)
         object.add("editsBytes", report.sizes.edits)
         object.add("databaseBytes", report.sizes.database)

@@ -42,6 +42,12 @@ struct StatusSheet {
         rows.add(["Albums", "\(counts.albums)"])
         rows.add(["Folders", "\(counts.folders)"])
         rows.add(["Files", "\(counts.resources)"])
+        if counts.assetsOfEarlierReaders > 0 {
+            let count = Wording.count(counts.assetsOfEarlierReaders, "asset")
+            rows.add([
+                "Earlier reader", "\(count); photos refresh --all reads their originals again",
+            ])
+        }
     }
 
     private mutating func addSizes() {

@@ -29,6 +29,9 @@ public struct LibraryReport: Sendable, Hashable {
         public var folders: Int
         /// Stored files of all assets.
         public var resources: Int
+        /// Assets that an earlier version of this software read, those in Recently Deleted included:
+        /// ``LibraryRefresh`` would read them again.
+        public var assetsOfEarlierReaders: Int
     }
 
     /// Lengths of files in bytes.
@@ -109,7 +112,8 @@ public struct LibraryReport: Sendable, Hashable {
             deleted: inspection.counts.deleted,
             albums: inspection.counts.albums,
             folders: inspection.counts.folders,
-            resources: inspection.counts.resources
+            resources: inspection.counts.resources,
+            assetsOfEarlierReaders: inspection.counts.earlierReaders
         )
         sizes = Sizes(
             originals: inspection.sizes.originals,

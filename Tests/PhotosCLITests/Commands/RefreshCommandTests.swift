@@ -56,6 +56,20 @@ import Testing
         try #require(try world.objects("show", "--json", id).first)
     }
 
+    @Test func statusCountsAssetsOfEarlierReaders() throws {
+        func count() throws -> Double? {
+            try world.objects("status", "--json").first?.number("assetsOfEarlierReaders")
+        }
+        #expect(try count() == 0)
+        try makeEarlier()
+        #expect(try count() == 3)
+        let text = try world.run("status").text
+        #expect(text.contains("3 assets; photos refresh --all reads their originals again"))
+        #expect(try world.run("refresh", "--all").status == 0)
+        #expect(try count() == 0)
+        #expect(try !world.run("status").text.contains("photos refresh"))
+    }
+
     @Test func earlierLibrariesAreBroughtUpToDate() throws {
         #expect(try world.run("set", ids[1], "--title", "Mine").status == 0)
         try makeEarlier()
