@@ -7,8 +7,14 @@ package final class TemporaryFolder: Sendable {
     package let url: URL
 
     /// Makes the folder below `$TMPDIR`, or `/tmp`.
-    package init(_ label: String = "photos-test") throws {
-        url = FileManager.default.temporaryDirectory
+    package convenience init(_ label: String = "photos-test") throws {
+        try self.init(label, in: FileManager.default.temporaryDirectory)
+    }
+
+    /// Makes the folder in another one.
+    package init(_ label: String, in parent: URL) throws {
+        url =
+            parent
             .appendingPathComponent("\(label)-\(UUID().uuidString)", isDirectory: true)
             .resolvingSymlinksInPath()
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -79,7 +79,10 @@ extension LibraryStore {
         {
             // SQLite cannot even read where it finds no room for its shared memory.
             let reason = "Its volume is full: free some space there, then open it again."
-            return try openCopy(bundle, reason: reason, files: files, clock: clock)
+            let store = try? openCopy(bundle, reason: reason, files: files, clock: clock)
+            // Without a copy that can be read, the volume is what has to be reported.
+            guard let store else { throw error }
+            return store
         }
         guard let opened else {
             // SQLite would begin a log where the lost one is to be put back.

@@ -58,11 +58,11 @@ import Testing
             .restoreAssets(assets),
             .editChildren(folder: CollectionRecord.rootUUID, ListEdit(steps: [.add([album])]))
         )
-        #expect(reply == CommitReply(version: before))
+        #expect(reply == CommitReply(version: before, isChange: false))
         #expect(try world.version() == before)
         #expect(try world.asset(assets[0])?.modificationDate != ChangeWorld.now)
         #expect(try world.collection(album)?.modificationDate == modified)
-        #expect(try world.commit() == CommitReply(version: before))
+        #expect(try world.commit() == CommitReply(version: before, isChange: false))
     }
 
     @Test("What is only recorded here keeps its author and time")

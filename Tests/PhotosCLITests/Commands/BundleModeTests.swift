@@ -5,14 +5,11 @@ import Testing
 
 /// Who can read and write the files of a library.
 @Suite(.timeLimit(.minutes(2))) struct BundleModeTests {
-    let world: CommandWorld
-
-    init() throws { world = try CommandWorld() }
-
     /// All that a user does with a library of their own leaves it private, and works without root's
     /// privileges.
     @Test(.enabled(if: CommandWorld.canBeNobody, "Only root can run programs as somebody else."))
     func newLibraryIsPrivate() throws {
+        let world = try CommandWorld.ofNobody()
         try world.photo("1.jpg", seed: 1)
         try world.photo("2.jpg", seed: 2)
         try world.photo("3.jpg", seed: 3)
@@ -22,19 +19,20 @@ import Testing
         try world.giveToNobody()
         try #require(chown(world.source.appendingPathComponent("2.jpg").path, 12_345, 0) == 0)
         try #require(chmod(world.source.appendingPathComponent("2.jpg").path, 0o644) == 0)
-        let imported = try photos("import", "--move", "--json", world.source.path)
+        let imported = try photos(world, "import", "--move", "--json", world.source.path)
         let lines = try imported.lines.map(JSONLine.init)
         #expect(lines.outcomes == ["1.jpg": "imported", "2.jpg": "imported", "3.jpg": "imported"])
         #expect(try mode(other) & 0o777 == 0o644)
         #expect(access(world.source.appendingPathComponent("3.jpg").path, F_OK) != 0)
         let ids = lines.compactMap { $0["localIdentifier"] }
-        _ = try photos("edit", ids[0], "--filter", "mono")
-        _ = try photos("edit", ids[1], "--filter", "mono")
-        _ = try photos("undo")
-        _ = try photos("renditions", "build")
-        #expect(try openFiles() == [])
+        try #require(ids.count == 3, "\(imported.errorText)")
+        _ = try photos(world, "edit", ids[0], "--filter", "mono")
+        _ = try photos(world, "edit", ids[1], "--filter", "mono")
+        _ = try photos(world, "undo")
+        _ = try photos(world, "renditions", "build")
+        #expect(try openFiles(world) == [])
         // Not even their owner's programs write to originals and edits.
-        for file in try originals() + edits() {
+        for file in try originals(world) + edits(world) {
             let path = world.library.appendingPathComponent(file).path
             #expect(try mode(path) == S_IFREG | 0o400, "\(file)")
             let write = "echo damage >> \(path)"
@@ -44,12 +42,12 @@ import Testing
         let stranger = try world.run(as: 54_321, program: "ls", world.library.path)
         #expect(stranger.status != 0)
 
-        _ = try photos("delete", ids[0], "--yes")
-        _ = try photos("purge", "--all", "--yes")
-        #expect(try originals().count == 2)
-        #expect(try photos("verify", "--full", "--json").text == "")
+        _ = try photos(world, "delete", ids[0], "--yes")
+        _ = try photos(world, "purge", "--all", "--yes")
+        #expect(try originals(world).count == 2)
+        #expect(try photos(world, "verify", "--full", "--json").text == "")
         let out = world.folder.file("out").path
-        _ = try photos("export", ids[1], "-o", out)
+        _ = try photos(world, "export", ids[1], "-o", out)
         let exported = try FileManager.default.contentsOfDirectory(atPath: out)
         #expect(exported == ["2.jpg"])
         #expect(try mode(out + "/2.jpg") & 0o777 == 0o644)
@@ -58,27 +56,28 @@ import Testing
     /// What root adds to somebody's library is that person's.
     @Test(.enabled(if: CommandWorld.canBeNobody, "Only root can run programs as somebody else."))
     func rootKeepsAnotherUsersLibraryUsable() throws {
-        try world.giveToNobody()
-        _ = try photos("create")
+        let world = try CommandWorld.ofNobody()
+        _ = try photos(world, "create")
         try world.photo("1.jpg", seed: 1)
         let imported = try world.objects("import", "--json", world.source.path)
         let id = try #require(imported.first?["localIdentifier"])
-        let foreign = try files().filter { file in
+        let foreign = try files(world).filter { file in
             var status = stat()
             return stat(world.library.appendingPathComponent(file).path, &status) != 0
                 || status.st_uid != CommandWorld.nobody
         }
         #expect(foreign == [])
-        #expect(try openFiles() == [])
-        _ = try photos("export", id, "-o", world.folder.file("out").path)
-        _ = try photos("set", id, "--favorite", "true")
+        #expect(try openFiles(world) == [])
+        _ = try photos(world, "export", id, "-o", world.folder.file("out").path)
+        _ = try photos(world, "set", id, "--favorite", "true")
     }
 
     /// Only a repair changes a library of an earlier version.
     @Test func olderLibraryIsNotedAndRepaired() throws {
+        let world = try CommandWorld()
         _ = try world.library(of: ["1.jpg", "2.jpg"])
-        let all = try files()
-        let originals = try originals()
+        let all = try files(world)
+        let originals = try originals(world)
         try #require(chmod(world.library.path, 0o755) == 0)
         for file in all {
             let path = world.library.appendingPathComponent(file).path
@@ -90,7 +89,7 @@ import Testing
         // What is added can be read by those who can enter, and is not to be written to.
         try world.photo("3.jpg", seed: 30)
         _ = try world.objects("import", "--json", world.source.path)
-        let added = try #require(try self.originals().first { !originals.contains($0) })
+        let added = try #require(try self.originals(world).first { !originals.contains($0) })
         #expect(try mode(world.library.appendingPathComponent(added).path) & 0o777 == 0o444)
 
         let note = try #require(try world.objects("verify", "--json").first)
@@ -111,6 +110,7 @@ import Testing
 
     /// As FAT is: every file has the mode that the volume was mounted with.
     @Test func fileSystemWithoutModesIsNoError() throws {
+        let world = try CommandWorld()
         let object = try world.preload(Self.withoutModes)
         let variables: [String: String?] = ["LD_PRELOAD": object]
         try world.photo("1.jpg")
@@ -162,7 +162,9 @@ import Testing
 
     // MARK: - Looking
 
-    private func photos(_ arguments: String...) throws -> ProcessRunner.Output {
+    private func photos(_ world: CommandWorld, _ arguments: String...) throws
+        -> ProcessRunner.Output
+    {
         let drop = [
             "--reuid=\(CommandWorld.nobody)", "--regid=\(CommandWorld.nobody)", "--clear-groups",
             BuiltProducts.photos.path,
@@ -170,7 +172,7 @@ import Testing
         let output = try ProcessRunner.run(
             "setpriv",
             drop + arguments,
-            environment: world.environment.mapValues { $0 as String? },
+            environment: world.privateEnvironment,
             folder: world.folder.url
         )
         #expect(output.status == 0, "\(arguments): \(output.errorText)")
@@ -178,21 +180,21 @@ import Testing
     }
 
     /// Everything in the library, below its folder.
-    private func files() throws -> [String] {
+    private func files(_ world: CommandWorld) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: world.library.path).sorted()
     }
 
-    private func originals() throws -> [String] {
-        try files().filter { $0.hasPrefix("originals/") && $0.contains(".") }
+    private func originals(_ world: CommandWorld) throws -> [String] {
+        try files(world).filter { $0.hasPrefix("originals/") && $0.contains(".") }
     }
 
-    private func edits() throws -> [String] {
-        try files().filter { $0.hasPrefix("edits/") && $0.contains(".") }
+    private func edits(_ world: CommandWorld) throws -> [String] {
+        try files(world).filter { $0.hasPrefix("edits/") && $0.contains(".") }
     }
 
     /// What others have any permission on, the library's folder included.
-    private func openFiles() throws -> [String] {
-        try (files() + ["."]).filter {
+    private func openFiles(_ world: CommandWorld) throws -> [String] {
+        try (files(world) + ["."]).filter {
             try mode(world.library.appendingPathComponent($0).path) & 0o077 != 0
         }
     }

@@ -12,8 +12,9 @@ struct CommandWorld: Sendable {
     let library: URL
     let source: URL
 
-    init() throws {
-        folder = try TemporaryFolder("photos-cli")
+    /// A world in a folder of its own; the temporary folder of all, unless another one is named.
+    init(folder own: TemporaryFolder? = nil) throws {
+        folder = try own ?? TemporaryFolder("photos-cli")
         library = folder.file("Test.photolibrary")
         source = try folder.folder("source")
     }
@@ -73,15 +74,31 @@ struct CommandWorld: Sendable {
     /// Whether programs can be run as somebody else, who can run the command.
     static let canBeNobody: Bool = {
         let drop = ["--reuid=\(nobody)", "--regid=\(nobody)", "--clear-groups"]
-        let check = ["test", "-x", BuiltProducts.photos.path]
+        let check = ["test", "-x", BuiltProducts.photos.path, "-a", "-x", shared.path]
         return geteuid() == 0 && (try? ProcessRunner.run("setpriv", drop + check))?.status == 0
     }()
+
+    /// Where all users can enter folders; `$TMPDIR` may be this user's alone.
+    private static let shared = URL(fileURLWithPath: "/tmp")
+
+    /// A world that belongs to `nobody`.
+    static func ofNobody() throws -> CommandWorld {
+        let world = try CommandWorld(folder: TemporaryFolder("photos-cli", in: shared))
+        try #require(chmod(world.folder.path, 0o755) == 0)
+        try world.giveToNobody()
+        return world
+    }
 
     /// Gives all of this world to `nobody`.
     func giveToNobody() throws {
         let owner = "\(Self.nobody):\(Self.nobody)"
         let output = try ProcessRunner.run("chown", ["-R", owner, folder.path])
         try #require(output.status == 0, "\(output.errorText)")
+    }
+
+    /// The variables for somebody who may not enter the temporary folder of all.
+    var privateEnvironment: [String: String?] {
+        environment.merging(["TMPDIR": folder.path]) { $1 }.mapValues { $0 as String? }
     }
 
     /// Runs a program as a user without privileges; the command, unless another one is named.
@@ -94,7 +111,7 @@ struct CommandWorld: Sendable {
         return try ProcessRunner.run(
             "setpriv",
             drop + arguments,
-            environment: environment.mapValues { $0 as String? },
+            environment: privateEnvironment,
             folder: folder.url
         )
     }
