@@ -78,7 +78,7 @@ struct CommittedVersion: Hashable, Sendable {
     func write(to bundle: LibraryBundle) throws(SystemError) {
         let path = bundle.changed
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-        let number = open(path, flags, 0o644)
+        let number = open(path, flags, BundleModes.newFile)
         guard number >= 0 else { throw .last("open", path: path) }
         let file = Descriptor(owning: number)
         var text = text

@@ -81,7 +81,7 @@ import Testing
 
     private static let doors: [String: Door] = [
         "status": .isOpen, "subscribe": .isOpen, "pin": .isOpen, "unpin": .isOpen,
-        "cancelImages": .isOpen, "endImport": .isOpen,
+        "cancelImages": .isOpen, "endImport": .isOpen, "close": .isOpen,
         // The files are the client's own.
         "fileDigests": .isOpen, "identify": .isOpen,
         // Reads what `listResources` and `openResource` give it.
