@@ -50,6 +50,10 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     package var burstIdentifier: String?
     package var burstSelectionTypes: BurstSelectionTypes
     package var representsBurst: Bool
+    /// Whether it is the only frame of its burst that is there: then it counts as in none.
+    package var isLoneFrame: Bool {
+        burstIdentifier != nil && burstSelectionTypes.contains(.alone)
+    }
     /// What a still and its movie share when they are a Live Photo.
     package var contentIdentifier: String?
     package var hasAdjustments: Bool

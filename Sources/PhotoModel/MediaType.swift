@@ -60,6 +60,10 @@ package struct BurstSelectionTypes: OptionSet, Codable, Hashable, Sendable {
 
     package static let autoPick = BurstSelectionTypes(rawValue: 1 << 0)
     package static let userPick = BurstSelectionTypes(rawValue: 1 << 1)
+    /// The only frame of its burst that is there, which makes it none.
+    ///
+    /// Ours; stays inside.
+    package static let alone = BurstSelectionTypes(rawValue: 1 << 8)
 }
 
 /// The part that a stored file plays in its asset.

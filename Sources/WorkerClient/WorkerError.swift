@@ -20,6 +20,8 @@ package struct WorkerError: Error, Hashable, Sendable {
     package var recovery: String?
     /// Whether this process, or the system, had as many files open as it may.
     package var isShortOfDescriptors: Bool
+    /// Whether the system ended the worker before it was ready: another one may do.
+    var isWorthAnotherTry = false
 
     package init(
         kind: Kind = .unavailable,
@@ -73,6 +75,16 @@ extension WorkerError {
                 + "again.",
             isShortOfDescriptors: true
         )
+    }
+
+    static func endedBySystem(_ path: String, signal: Int32) -> WorkerError {
+        var error = WorkerError(
+            message: "photos-worker at \(path) was ended by the system or another program "
+                + "(\(WorkerLoss.name(ofSignal: signal))) before it was ready.",
+            recovery: WorkerLoss.advice
+        )
+        error.isWorthAnotherTry = true
+        return error
     }
 
     static func otherVersion(_ path: String, found: Int, wanted: Int) -> WorkerError {

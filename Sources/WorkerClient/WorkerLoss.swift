@@ -89,12 +89,11 @@ struct WorkerLoss: Hashable, Sendable {
             reason =
                 "\(work) it, the worker made a forbidden system call (SIGSYS); the file is "
                 + "hostile."
-        case SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT:
+        case _ where Self.isFromOutside(signal):
             blame = .system
             reason =
                 "\(work) it, the worker was ended by the system or another program "
-                + "(\(Self.name(ofSignal: signal))), not by the file. Most often memory ran out: "
-                + "close other programs, then try again."
+                + "(\(Self.name(ofSignal: signal))), not by the file. \(Self.advice)"
         default:
             reason =
                 "\(work) it crashed the worker (\(Self.name(ofSignal: signal))); the file is "
@@ -102,7 +101,15 @@ struct WorkerLoss: Hashable, Sendable {
         }
     }
 
-    private static func name(ofSignal signal: Int32) -> String {
+    /// What helps against the system's ending workers.
+    static let advice = "Most often memory ran out: close other programs, then try again."
+
+    /// Whether a signal is one that the system or another program sends.
+    static func isFromOutside(_ signal: Int32) -> Bool {
+        [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(signal)
+    }
+
+    static func name(ofSignal signal: Int32) -> String {
         switch signal {
         case SIGSEGV: "SIGSEGV"
         case SIGABRT: "SIGABRT"

@@ -236,16 +236,25 @@ package final class WorkerPool: Sendable {
         } else {
             path = try WorkerLocator.current().locate(configured: configuration.executable)
         }
-        let worker = try WorkerProcess(
-            path: path,
-            limits: limits ?? self.limits,
-            timeLimit: configuration.timeLimit
-        )
+        let worker = try startWorker(at: path, limits: limits ?? self.limits)
         state.withLock {
             $0.executable = path
             $0.startCount += 1
         }
         return worker
+    }
+
+    /// Starts a worker, and another one when the system ends the first before it is ready.
+    private func startWorker(at path: String, limits: WorkerLimits) throws(WorkerError)
+        -> WorkerProcess
+    {
+        let timeLimit = configuration.timeLimit
+        do throws(WorkerError) {
+            return try WorkerProcess(path: path, limits: limits, timeLimit: timeLimit)
+        } catch {
+            guard error.isWorthAnotherTry else { throw error }
+            return try WorkerProcess(path: path, limits: limits, timeLimit: timeLimit)
+        }
     }
 
     private static func answer(

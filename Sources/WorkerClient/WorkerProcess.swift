@@ -220,6 +220,10 @@ final class WorkerProcess: @unchecked Sendable {
         doing work: String
     ) -> WorkerLoss {
         var status: Int32?
+        if error == .closed, let clause = lastWords() {
+            reap()
+            return WorkerLoss(clause: clause, doing: work)
+        }
         if error == .closed {
             status = Self.status(of: processIdentifier)
             isReaped = status != nil
@@ -234,6 +238,15 @@ final class WorkerProcess: @unchecked Sendable {
         )
         if isCancelled { loss.blame = .system }
         return loss
+    }
+
+    /// Why a worker ended, if it said so before a message to it failed.
+    private func lastWords() -> String? {
+        guard let last = try? connection.receive(WorkerReply.self, before: .now + .milliseconds(1))
+        else { return nil }
+        if let stray = last.descriptor { close(stray) }
+        guard case .ended(let clause) = last.message else { return nil }
+        return clause
     }
 
     /// Ends the process and collects its status.
@@ -286,6 +299,9 @@ final class WorkerProcess: @unchecked Sendable {
             switch error {
             case .closed:
                 end = status(of: process)
+                if let signal = end.map({ $0 & 0x7f }), WorkerLoss.isFromOutside(signal) {
+                    throw .endedBySystem(path, signal: signal)
+                }
                 throw .notStarted(path, reason: "it ended at once" + clause(forEnd: end))
             case .timedOut: throw .notStarted(path, reason: "it did not answer")
             case .system(let number):

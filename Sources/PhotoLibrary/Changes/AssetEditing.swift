@@ -48,7 +48,7 @@ struct AssetEditing {
             record.playbackStyle = isEnabled ? .livePhoto : .image
         }
         if let isPick = edit.isBurstPick {
-            guard record.burstIdentifier != nil else {
+            guard record.burstIdentifier != nil, !record.isLoneFrame else {
                 throw ChangeProblem.noBurst(record.localIdentifier)
             }
             if isPick {

@@ -34,7 +34,10 @@ extension KeyTable {
             "isHidden": FetchKey(.boolean, "isHidden"),
             "isSyncFailureHidden": FetchKey(.boolean, zero),
             "burstIdentifier": FetchKey(.text, "burstIdentifier", isNullable: true),
-            "burstSelectionTypes": FetchKey(.integer, "burstSelectionTypes"),
+            "burstSelectionTypes": FetchKey(
+                .integer,
+                "iif(\(AssetRecord.loneFrameCondition), 0, burstSelectionTypes)"
+            ),
             "representsBurst": FetchKey(.boolean, "representsBurst"),
             "hasAdjustments": FetchKey(.boolean, "hasAdjustments"),
             "adjustmentFormatIdentifier": FetchKey(

@@ -3,8 +3,11 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Sees to it that exactly one frame represents a burst, of those that are not in Recently Deleted, and
-/// that one carries the automatic pick: the same one, unless a person picked others.
+/// Keeps exactly one frame as the key frame of a burst, of those that are not in Recently Deleted, and
+/// the automatic pick on one: the same one, unless a person picked others.
+///
+/// A single frame is no burst: it represents none and is marked as alone, by which fetches show it
+/// (`AssetRecord.isLoneFrame`). Its identifier stays, for frames that arrive or come back later.
 extension LibraryTransaction {
     /// Keeps how good a burst's frame looks in its first rendition; nothing for other assets.
     ///
@@ -51,9 +54,13 @@ extension LibraryTransaction {
     /// frames went to Recently Deleted or came back.
     func keepOneKeyFrame(of burst: String, arrived: Set<Int64> = []) throws {
         let all = try PartnerQueries(database: database).frames(burstIdentifier: burst)
-        let keys = all.filter(\.represents).map(\.frame)
-        let automatic = all.count { $0.frame.picks.contains(.autoPick) }
-        guard keys.count != 1 || automatic != 1 else { return }
+        // A single frame that is joined by others goes on as their key frame.
+        let keys = all.filter { $0.represents || $0.frame.picks.contains(.alone) }.map(\.frame)
+        let expected = all.count > 1 ? 1 : 0
+        let isSettled =
+            keys.count == 1 && all.count { $0.represents } == expected
+            && all.count { $0.frame.picks.contains(.autoPick) } == expected
+        guard !isSettled else { return }
         let stayed = keys.filter { !arrived.contains($0.id) }
         var candidates = stayed.isEmpty ? keys : stayed
         if candidates.isEmpty {
@@ -71,13 +78,20 @@ extension LibraryTransaction {
         let isPicked = frames.contains { $0.frame.picks.contains(.userPick) }
         let automatic = isPicked ? BurstPolicy.automaticPick(of: frames.map(\.frame)) : key
         for (frame, represents) in frames {
-            let shouldRepresent = frame.id == key
-            let isAutomatic = frame.id == automatic
+            let isAlone = frames.count == 1
+            let shouldRepresent = frame.id == key && !isAlone
+            let isAutomatic = frame.id == automatic && !isAlone
             guard
-                represents != shouldRepresent || frame.picks.contains(.autoPick) != isAutomatic,
+                represents != shouldRepresent || frame.picks.contains(.alone) != isAlone
+                    || frame.picks.contains(.autoPick) != isAutomatic,
                 var frame = try asset(id: frame.id)
             else { continue }
             frame.representsBurst = shouldRepresent
+            if isAlone {
+                frame.burstSelectionTypes.insert(.alone)
+            } else {
+                frame.burstSelectionTypes.remove(.alone)
+            }
             if isAutomatic {
                 frame.burstSelectionTypes.insert(.autoPick)
             } else {

@@ -34,7 +34,7 @@ struct AssetFacet: Hashable {
         mediaSubtypes = asset.mediaSubtypes
         traits = []
         if asset.isFavorite { traits.insert(.favorite) }
-        if asset.burstIdentifier?.isEmpty == false { traits.insert(.burst) }
+        if asset.burstIdentifier?.isEmpty == false, !asset.isLoneFrame { traits.insert(.burst) }
         if asset.camera.lens?.lowercased().contains("front") == true {
             traits.insert(.frontCamera)
         }

@@ -5,7 +5,8 @@ internal import PhotoModel
 extension SmartAlbum {
     /// The condition over columns of `asset`, besides visibility.
     ///
-    /// Each is spelled as in its index: only then does SQLite use that.
+    /// Each is spelled as in its index: only then does SQLite use that. Of bursts the rows are looked at
+    /// too, one for each that shows.
     ///
     /// Nil for none. Of `firstRecentDay`, see `SmartAlbum.firstRecentDay(at:)`.
     func condition(firstRecentDay: Int64) -> String? {
@@ -14,7 +15,7 @@ extension SmartAlbum {
         case .recentlyAdded: "addedDate >= \(firstRecentDay * Int64(Self.secondsInDay))"
         case .favorites: "isFavorite = 1"
         case .videos: "mediaType = 2"
-        case .bursts: "length(burstIdentifier) > 0"
+        case .bursts: "length(burstIdentifier) > 0 AND NOT \(AssetRecord.loneFrameCondition)"
         case .selfPortraits: "lensModel LIKE '%front%'"
         case .longExposures: "exposureTime >= 1"
         case .raw: "hasRAW = 1"
@@ -25,6 +26,8 @@ extension SmartAlbum {
     }
 
     /// Whether assets of a facet are in it, `recentlyAdded` apart: that goes by date.
+    ///
+    /// Stored facets count single frames among the bursts.
     func holds(_ facet: AssetFacet) -> Bool {
         switch self {
         case .userLibrary, .recentlyAdded: true

@@ -22,6 +22,9 @@ struct SmartAlbumReader {
                 record.assetCount = facets.reduce(0) { sum, entry in
                     album.shows(entry.facet) ? sum + entry.count : sum
                 }
+                if album == .bursts, record.assetCount > 0 {
+                    record.assetCount -= try loneFrameCount()
+                }
                 guard record.assetCount > 0 else { return record }
                 record.startDate = try date(of: album, last: false)
                 record.endDate = try date(of: album, last: true)
@@ -45,6 +48,18 @@ struct SmartAlbumReader {
         record.startDate = Self.date(row[1])
         record.endDate = Self.date(row[2])
         return record
+    }
+
+    /// How many single frames show, which the facets count among the bursts.
+    private func loneFrameCount() throws -> Int {
+        let conditions =
+            AssetVisibility(.bursts).conditions + [
+                "length(burstIdentifier) > 0", AssetRecord.loneFrameCondition,
+            ]
+        let statement = try database.cachedStatement(
+            sql: "SELECT count(*) FROM asset WHERE \(conditions.joined(separator: " AND "))"
+        )
+        return try Int.fetchOne(statement) ?? 0
     }
 
     private static func emptyRecord(of album: SmartAlbum) -> CollectionRecord {

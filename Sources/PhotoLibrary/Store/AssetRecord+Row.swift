@@ -72,6 +72,9 @@ extension AssetRecord {
         personFacts = SettableFacts(rawValue: try cells.next())
     }
 
+    /// The same as `isLoneFrame`, over columns of `asset`.
+    static let loneFrameCondition = "(burstSelectionTypes & \(BurstSelectionTypes.alone.rawValue))"
+
     /// Whether it is a burst frame that nobody picked: kept out of fetches unless they ask.
     var isBurstHidden: Bool {
         burstIdentifier != nil && !representsBurst && burstSelectionTypes.isEmpty

@@ -83,10 +83,13 @@ struct AssetCheck {
             message: "its burst does not have exactly one frame that represents it",
             advice: restore,
             condition: """
-                burstIdentifier IS NOT NULL AND trashedDate IS NULL AND 1 <> (
-                    SELECT count(*) FROM asset AS other
+                burstIdentifier IS NOT NULL AND trashedDate IS NULL AND NOT (
+                    SELECT total(other.representsBurst) = 1
+                        OR (count(*) = 1 AND total(other.representsBurst) = 0
+                            AND total(\(AssetRecord.loneFrameCondition)) > 0)
+                    FROM asset AS other
                     WHERE other.burstIdentifier = asset.burstIdentifier
-                        AND other.trashedDate IS NULL AND other.representsBurst = 1)
+                        AND other.trashedDate IS NULL)
                 """
         ),
     ]

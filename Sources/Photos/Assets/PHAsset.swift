@@ -111,12 +111,17 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
     // MARK: - Bursts
 
-    /// What the frames of one burst share; nil for an asset that is in none.
-    open var burstIdentifier: String? { record?.burstIdentifier }
+    /// The identifier that the frames of one burst share; nil for an asset that is in none.
+    ///
+    /// A frame whose burst has no other frame in the library is in none.
+    open var burstIdentifier: String? {
+        record.flatMap { $0.isLoneFrame ? nil : $0.burstIdentifier }
+    }
 
     /// Who picked this frame of its burst.
     open var burstSelectionTypes: PHAssetBurstSelectionType {
-        PHAssetBurstSelectionType(rawValue: record?.burstSelectionTypes.rawValue ?? 0)
+        guard let record, !record.isLoneFrame else { return [] }
+        return PHAssetBurstSelectionType(rawValue: record.burstSelectionTypes.rawValue)
     }
 
     /// Whether this frame stands for its burst.

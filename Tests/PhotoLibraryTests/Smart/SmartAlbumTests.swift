@@ -100,8 +100,10 @@ import Testing
                     ).map { $0["detail"] as String }
                 }
                 #expect(steps.count == 1, "\(album): \(steps)")
+                // Whether a frame has others is in its row.
+                let index = album == .bursts ? "INDEX asset_burst" : "COVERING INDEX"
                 #expect(
-                    steps.first?.hasPrefix("SEARCH asset USING COVERING INDEX") == true,
+                    steps.first?.hasPrefix("SEARCH asset USING \(index)") == true,
                     "\(album): \(steps)"
                 )
             }
@@ -145,6 +147,44 @@ import Testing
         #expect(try Self.record(.bursts, in: world.store).assetCount == 1)
         request.includesAllBurstMembers = true
         #expect(try fetcher.fetch(request).ids.count == 4)
+    }
+
+    @Test("A frame without others is in no burst, until others come back")
+    func loneFrames() throws {
+        let world = try LibraryWorld()
+        let frames = (0..<3).map { _ in
+            var frame = LibraryWorld.record()
+            frame.burstIdentifier = "B"
+            return frame
+        }
+        let ids = try world.insert(frames)
+        func bursts() throws -> [Int64] {
+            let request = AssetFetchRequest(scope: .album(SmartAlbum.bursts.uuid))
+            let ids = try AssetFetcher(store: world.store).fetch(request).ids
+            #expect(try Self.record(.bursts, in: world.store).assetCount == ids.count)
+            return Array(ids)
+        }
+        func asset(_ id: Int64) throws -> AssetRecord {
+            try #require(try world.store.write(author: "test") { try $0.asset(id: id) })
+        }
+        try world.store.write(author: "test") { try $0.settleBurst("B") }
+        let key = try #require(try bursts().first)
+        let others = ids.filter { $0 != key }
+        try world.store.write(author: "test") { try $0.trashAssets([key, others[0]]) }
+        let last = try asset(others[1])
+        #expect(last.isLoneFrame && !last.representsBurst && last.isVisible)
+        #expect(try bursts().isEmpty)
+        try world.store.write(author: "test") { try $0.restoreAssets([key]) }
+        #expect(try bursts() == [others[1]])
+        #expect(try asset(others[1]).representsBurst)
+        #expect(try !asset(key).representsBurst)
+        try world.store.write(author: "test") { try $0.restoreAssets([others[0]]) }
+        #expect(try bursts() == [others[1]])
+        try world.store.write(author: "test") { try $0.trashAssets([key, others[0]]) }
+        #expect(try bursts().isEmpty)
+        let found = try Verifier(store: world.store)
+            .verify(VerifyRequest(isFull: false, repairs: false))
+        #expect(!found.findings.contains { $0.kind == "burstWithoutKeyFrame" })
     }
 
     @Test("Hidden assets are in the album of hidden ones, and elsewhere only when asked for")
@@ -207,7 +247,7 @@ extension SmartAlbumTests {
         case .timelapses: record.mediaSubtypes.contains(.videoTimelapse)
         case .slomoVideos: record.mediaSubtypes.contains(.videoHighFrameRate)
         case .cinematic: record.mediaSubtypes.contains(.videoCinematic)
-        case .bursts: record.burstIdentifier != nil
+        case .bursts: record.burstIdentifier != nil && !record.isLoneFrame
         case .screenshots: record.mediaSubtypes.contains(.photoScreenshot)
         case .screenRecordings: record.mediaSubtypes.contains(.videoScreenRecording)
         case .animated: record.mediaSubtypes.contains(.photoAnimation)

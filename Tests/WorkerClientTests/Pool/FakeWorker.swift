@@ -16,6 +16,10 @@ struct FakeWorker {
         case killed = "kill 'KILL', $$; sleep 60;"
         /// Says why it ends.
         case ended = "say_bytes('{\"ended\":{\"reason\":\"no file came\"}}'); exit 1;"
+        /// Says why it ends before all of the request was received.
+        case endedEarly = """
+            say_bytes('{"ended":{"reason":"no file came"}}'); exit 2;
+            """
         /// Closes its socket and goes on.
         case deaf = "close(STDOUT_SOCKET); close(STDIN); sleep 60;"
         /// Is killed before it answers for the first time, and no more after that.
@@ -86,7 +90,7 @@ struct FakeWorker {
             say_bytes('\(hello)');
             while (1) { my $body = message();
                 # Memory for the answer comes next.
-                message() if $body =~ /^\\{"probe".*"renditionSide":[1-9]/;
+                message() if '\(behaviour)' ne 'endedEarly' and $body =~ /^\\{"probe".*"renditionSide":[1-9]/;
                 \(behaviour.rawValue) }
             """
         let url = folder.url.appendingPathComponent("worker-\(behaviour)")

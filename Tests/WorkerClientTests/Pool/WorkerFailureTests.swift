@@ -63,6 +63,13 @@ struct WorkerFailureTests {
         #expect(pool.startCount == 4)
     }
 
+    /// Sending it the memory may fail by then, or not.
+    @Test func aWorkerThatEndsBeforeItWasSentAllIsHeard() throws {
+        let pool = try FakeWorker(in: folder, behaviour: .endedEarly).pool()
+        let reason = try pool.probe(path: file.path, renditionSide: 64).reason
+        #expect(reason?.contains("gave up: no file came.") == true, "\(reason ?? "no reason")")
+    }
+
     @Test func aHangEndsAtTheTimeLimit() throws {
         let pool = try FakeWorker(in: folder, behaviour: .hang).pool(timeLimit: .seconds(1))
         let start = ContinuousClock.now
@@ -136,6 +143,27 @@ struct WorkerFailureTests {
         }
         #expect(error?.message.contains("no Landlock") == true)
         #expect(error?.recovery?.contains("PHOTOS_WORKER_UNCONFINED=1") == true)
+    }
+
+    @Test(arguments: [true, false])
+    func aWorkerThatIsKilledAsItStartsIsStartedOnceMore(_ isKilledOnce: Bool) throws {
+        let real = try FakeWorker(in: folder, behaviour: .unsupported).path
+        let mark = folder.file("started").path
+        let script = """
+            #!/bin/sh
+            if \(isKilledOnce ? "test ! -e \(mark)" : "true"); then : >'\(mark)'; kill -9 $$; fi
+            exec '\(real)'
+            """
+        let url = try folder.write(Data(script.utf8), to: "starting")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: url.path)
+        let pool = WorkerPool(configuration: .init(executable: url.path))
+        if isKilledOnce {
+            #expect(try pool.probe(path: file.path).reason == "a fake")
+        } else {
+            let error = #expect(throws: WorkerError.self) { _ = try pool.probe(path: file.path) }
+            #expect(error?.message.contains("ended by the system") == true)
+            #expect(error?.recovery?.contains("memory ran out") == true)
+        }
     }
 
     @Test func aMissingWorkerSaysHowToInstallIt() throws {
