@@ -146,7 +146,7 @@ package struct AssetEdit: Codable, Hashable, Sendable {
     package var caption: FieldEdit<String>?
     package var isFavorite: Bool?
     package var isHidden: Bool?
-    /// 0...5.
+    /// -1...5: 0 for none, -1 for rejected.
     package var rating: Int?
     /// Added where absent, in this order, before the removals.
     package var addedKeywords: [String] = []
