@@ -51,7 +51,7 @@ package final class ChangeCommitter: Sendable {
     {
         let root = store.bundle.root
         do {
-            if let reason = store.readOnlyReason { throw Self.readOnly(root, reason) }
+            if store.readOnlyReason != nil { throw store.refusalOfWriting }
             guard !request.changes.operations.isEmpty else {
                 return CommitReply(version: try store.currentVersion(), isChange: false)
             }
@@ -150,15 +150,5 @@ package final class ChangeCommitter: Sendable {
             )
         }
         return CommitReply(version: version, isChange: isChange, reused: reused)
-    }
-
-    private static func readOnly(_ root: String, _ reason: String) -> LibraryError {
-        LibraryError(
-            .readOnly,
-            "The library at \(root) can only be read.",
-            reason: reason,
-            recovery: "Open it where it can be written to, or copy it to another volume.",
-            path: root
-        )
     }
 }

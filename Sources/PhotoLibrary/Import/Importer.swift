@@ -49,6 +49,7 @@ package final class Importer: Sendable {
     package func beginImport(_ request: ImportSessionRequest) throws(LibraryError)
         -> ImportSessionReply
     {
+        if let missing = store.missingChanges { throw missing }
         if let reason = store.readOnlyReason {
             throw LibraryError(
                 .readOnly,

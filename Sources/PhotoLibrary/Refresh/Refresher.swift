@@ -67,6 +67,7 @@ package final class Refresher: Sendable {
     /// - Throws: When nothing was changed: `readOnly`, `busy`, `noSpace`, `workerUnavailable`,
     ///   `invalidRequest` for more assets than a batch has.
     package func refresh(_ request: RefreshRequest) throws(LibraryError) -> RefreshReply {
+        if !request.isDryRun, let missing = store.missingChanges { throw missing }
         if !request.isDryRun, let reason = store.readOnlyReason {
             throw LibraryError(
                 .readOnly,

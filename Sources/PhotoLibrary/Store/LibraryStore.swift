@@ -256,14 +256,19 @@ package final class LibraryStore: Sendable {
 
     private func writerLock() throws -> WriterLock {
         if let lock { return lock }
-        if let missingChanges { throw missingChanges }
-        throw LibraryError(
-            .readOnly,
-            "The library at \(bundle.root) can only be read.",
-            reason: readOnlyReason,
-            recovery: "Open it where it can be written to, or copy it to another volume.",
-            path: bundle.root
-        )
+        throw refusalOfWriting
+    }
+
+    /// Why a library that does not open for writing refuses changes.
+    var refusalOfWriting: LibraryError {
+        missingChanges
+            ?? LibraryError(
+                .readOnly,
+                "The library at \(bundle.root) can only be read.",
+                reason: readOnlyReason,
+                recovery: "Open it where it can be written to, or copy it to another volume.",
+                path: bundle.root
+            )
     }
 
     private func commit<Result>(
