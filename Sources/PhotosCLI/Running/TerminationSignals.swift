@@ -14,8 +14,11 @@ enum TerminationSignals {
     // Set once, before the first handler is installed.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
 
-    /// Handles the signals from here on; those that the caller had ignored stay ignored.
+    /// Handles the signals from here on; those that the caller had ignored stay ignored, and those that
+    /// it had blocked are not blocked any more: a program that starts others from a thread passes its
+    /// mask on, mostly without meaning to.
     static func handle() {
+        unblock()
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -29,6 +32,13 @@ enum TerminationSignals {
         thread.stackSize = 1 << 19
         thread.start()
         for number in numbers { install(number) }
+    }
+
+    private static func unblock() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in numbers { sigaddset(&set, number) }
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     private static func install(_ number: Int32) {
