@@ -51,7 +51,7 @@ import Testing
         #expect(output.status == 0)
         #expect(output.lines.count == 3)
         #expect(output.errorText == "photos: \(Self.message) \(Self.advice)\n")
-        #expect(try rating() == "unrated")
+        #expect(try rating() == "unset")
     }
 
     @Test func writingIsRefused() throws {

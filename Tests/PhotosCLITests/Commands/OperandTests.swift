@@ -115,7 +115,7 @@ import Testing
     @Test func pathsAreReadFromStandardInputAsBytes() throws {
         try world.photos(["n\u{1}l.jpg", "with\nline.jpg", "plain.jpg"])
         let output = try shell(
-            #"cp source/plain.jpg "source/$(printf 'bad\377.jpg')"; echo more >> source/bad*.jpg"#
+            #"bad="source/$(printf 'bad\377.jpg')"; cp source/plain.jpg "$bad"; echo more >> "$bad""#
                 + #"; find source -name '*l*.jpg' -print0 -o -name 'bad*' -print0"#
                 + #" | "$photos" import - --json"#
         )

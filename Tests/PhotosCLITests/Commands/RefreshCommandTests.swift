@@ -48,6 +48,7 @@ import Testing
             ALTER TABLE asset DROP COLUMN readerVersion;
             ALTER TABLE asset DROP COLUMN personFacts;
             DELETE FROM grdb_migrations WHERE identifier LIKE '7:%';
+            DELETE FROM setting WHERE name = 'momentRule';
             """
         )
     }
