@@ -4,6 +4,9 @@ import ArgumentParser
 ///
 /// The parser takes a mistyped verb for an unexpected argument, and `help` takes it for none.
 enum Verbs {
+    /// The options that can stand before a verb and take a value.
+    private static let valued: Set = ["--library", "--generate-completion-script"]
+
     /// Checks that arguments name verbs that exist.
     ///
     /// - Parameter arguments: Without the program's name.
@@ -14,10 +17,10 @@ enum Verbs {
         var isHelp = false
         var words = arguments[...]
         while let word = words.popFirst() {
-            if word == "--" { return }
+            // What follows is for the verb, or a shell that asks what completes a word.
+            if word == "--" || word.hasPrefix("---") { return }
             if word.hasPrefix("-") {
-                // The only option that stands before a verb and takes a value.
-                if word == "--library" { words = words.dropFirst() }
+                if valued.contains(word) { words = words.dropFirst() }
                 continue
             }
             if path.count == 1, !isHelp, word == "help" {

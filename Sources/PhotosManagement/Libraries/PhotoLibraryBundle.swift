@@ -81,7 +81,7 @@ public final class PhotoLibraryBundle: Sendable {
     /// Nothing is made where a library was before: its volume is probably not mounted, and that is an
     /// error.
     ///
-    /// - Throws: What ``open(at:)`` and ``create(at:)`` throw.
+    /// - Throws: What ``open(at:acceptsMissingChanges:)`` and ``create(at:)`` throw.
     public static func openOrCreate(at url: URL) throws -> PhotoLibraryBundle {
         do {
             return try open(at: url)

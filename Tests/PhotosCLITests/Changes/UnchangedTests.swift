@@ -42,7 +42,7 @@ import Testing
         let undone = try world.objects("undo", "--json")
         let change = try #require((undone.first?.values["changes"] as? [[String: Any]])?.first)
         #expect(change["localIdentifier"] as? String == ids[0])
-        #expect(change["properties"] as? [String] == ["isFavorite"])
+        #expect(change["properties"] as? [String] == ["isFavorite", "modificationDate"])
     }
 
     @Test func editingTheSameWayIsUnchanged() throws {
@@ -81,7 +81,7 @@ import Testing
         let preview = try world.objects("undo", "--dry-run", "--json")
         #expect(preview.compactMap { $0["outcome"] } == ["undoable"])
         let shown = try world.run("undo", "--dry-run")
-        #expect(shown.errorText.hasPrefix("Would undo: 1 asset updated (isFavorite)"))
+        #expect(shown.errorText.hasPrefix("Would undo: 1 asset updated (isFavorite, "))
         #expect(try self.version() == version)
         #expect(try world.names("--predicate", "isFavorite = YES") == ["a.jpg"])
         #expect(try outcomes("undo") == ["undone"])
