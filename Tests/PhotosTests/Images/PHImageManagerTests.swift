@@ -305,7 +305,9 @@ import Testing
                 }
             }
             .values
-            let resource = try #require(PHAssetResource.assetResources(for: asset).first)
+            let resources = PHAssetResource.assetResources(for: asset)
+            let shown = resources.first { $0.type == .fullSizePhoto } ?? resources.first
+            let resource = try #require(shown)
             let bytes = try #require(data)
             let size = resource.value(forKey: "fileSize") as? NSNumber
             #expect(bytes.count == size?.intValue)
