@@ -29,11 +29,9 @@ struct LibraryOptions: ParsableArguments {
     ///
     /// The end of the process closes it.
     func open(acceptsMissingChanges: Bool = false) throws -> PhotoLibraryBundle {
-        let bundle = try PhotoLibraryBundle.open(
-            at: url,
-            acceptsMissingChanges: acceptsMissingChanges
-        )
-        try OpenLibraries.add(bundle)
+        let bundle = try OpenLibraries.add {
+            try PhotoLibraryBundle.open(at: url, acceptsMissingChanges: acceptsMissingChanges)
+        }
         bundle.use()
         return bundle
     }
@@ -42,9 +40,7 @@ struct LibraryOptions: ParsableArguments {
     ///
     /// The end of the process closes it.
     func openOrCreate() throws -> PhotoLibraryBundle {
-        let bundle = try PhotoLibraryBundle.openOrCreate(at: url)
-        try OpenLibraries.add(bundle)
-        return bundle
+        try OpenLibraries.add { try PhotoLibraryBundle.openOrCreate(at: url) }
     }
 
     func validate() throws {

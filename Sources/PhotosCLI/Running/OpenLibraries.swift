@@ -17,12 +17,26 @@ enum OpenLibraries {
     /// What was said about missing changes; nil for nothing.
     static var notice: String? { state.withLock(\.notice) }
 
-    /// Adds a library, and says so when changes of it are missing.
-    static func add(_ library: PhotoLibraryBundle) throws {
-        state.withLock { $0.libraries.append(library) }
-        guard let missing = try library.missingChanges else { return }
+    /// The calls that are opening a library: it has a log before it is among `libraries`.
+    private static let opening = DispatchGroup()
+
+    /// Opens a library and adds it, and says so when changes of it are missing.
+    static func add(_ open: () throws -> PhotoLibraryBundle) throws -> PhotoLibraryBundle {
+        let library = try addOpened(open)
+        guard let missing = try library.missingChanges else { return library }
         state.withLock { $0.notice = missing.description }
         StandardError.shared.say("photos: " + TerminalStyle.safe(missing.description))
+        return library
+    }
+
+    private static func addOpened(
+        _ open: () throws -> PhotoLibraryBundle
+    ) throws -> PhotoLibraryBundle {
+        opening.enter()
+        defer { opening.leave() }
+        let library = try open()
+        state.withLock { $0.libraries.append(library) }
+        return library
     }
 
     /// Closes the libraries.
@@ -30,6 +44,8 @@ enum OpenLibraries {
     /// - Parameter patience: How long to wait for calls that are under way. After that the process may
     ///   end without closing, which loses nothing.
     static func close(patience: DispatchTimeInterval = .seconds(10)) {
+        let deadline = DispatchTime.now() + patience
+        _ = opening.wait(timeout: deadline)
         let libraries = state.withLock { state in
             defer { state.libraries = [] }
             return state.libraries
@@ -40,6 +56,6 @@ enum OpenLibraries {
             for library in libraries { library.close() }
             isClosed.signal()
         }
-        _ = isClosed.wait(timeout: .now() + patience)
+        _ = isClosed.wait(timeout: deadline)
     }
 }
