@@ -68,10 +68,15 @@ import Testing
             ["-c", "exec \"$0\" list > \"$1\"", BuiltProducts.photos.path, fifo],
             environment: world.environment
         )
-        let log = world.library.appendingPathComponent("database/library.sqlite-wal").path
+        // The library is open then, and nothing reads it.
+        let place = "/proc/\(command.identifier)/wchan"
         let clock = ContinuousClock()
         let deadline = clock.now + .seconds(30)
-        while access(log, F_OK) != 0, clock.now < deadline { sched_yield() }
+        func isWriting() -> Bool {
+            (try? String(contentsOfFile: place, encoding: .utf8))?.contains("pipe_write") == true
+        }
+        while !isWriting(), clock.now < deadline { sched_yield() }
+        #expect(try logs() == ["library.sqlite-shm", "library.sqlite-wal"])
         command.kill(SIGTERM)
         #expect(command.wait().status == 128 + SIGTERM)
         #expect(try logs() == [])
