@@ -93,7 +93,8 @@ struct ListCommand: ParsableCommand {
                     dates[facts.localIdentifier] = facts.trashedDate
                 }
             }
-            let width = Self.nameWidth(of: assets)
+            let isPadded = StandardOutput.isTerminal && !output.json
+            let width = isPadded ? Self.nameWidth(of: assets) : 0
             let times = output.json || deleted ? nil : try WallTimes(of: assets, in: library)
             for asset in assets {
                 try tell(
