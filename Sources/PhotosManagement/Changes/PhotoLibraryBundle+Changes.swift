@@ -17,7 +17,10 @@ extension PhotoLibraryBundle {
     @discardableResult
     public func performChanges(_ changeBlock: @escaping () -> Void) throws -> HistoryEntry? {
         guard let version = try photoLibrary.commit(changeBlock) else { return nil }
-        return try history(since: historyToken(at: version - 1), limit: 1).first
+        let library = try historyToken.libraryIdentifier
+        let request = HistoryRequest(since: version - 1, limit: 1)
+        return try edge { () throws(LibraryError) in try service.history(request) }.versions.first
+            .map { HistoryEntry($0, libraryIdentifier: library) }
     }
 
     // MARK: - Recently Deleted
