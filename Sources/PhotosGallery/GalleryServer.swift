@@ -19,6 +19,8 @@ public struct GalleryServer: Sendable {
         public var isOpenToNetwork = false
         /// What they are asked for; kept as a hash.
         public var password: String?
+        /// Names besides its own that browsers may call the machine by, where others may connect.
+        public var hostNames: [String] = []
         /// Whether SIGINT and SIGTERM end it.
         public var stopsOnSignals = true
         /// Where movies lie that were converted for browsers; nil for the user's cache folder.
@@ -36,6 +38,8 @@ public struct GalleryServer: Sendable {
         ///
         /// Whoever has it can do with the library what its owner can, until the server ends.
         public var link: URL
+        /// Where other machines find it, by this one's addresses; empty unless they may connect.
+        public var networkLinks: [URL]
     }
 
     private let gallery: Gallery
@@ -73,6 +77,11 @@ public struct GalleryServer: Sendable {
         let responder = Gatekeeper(
             inner: router.buildResponder(),
             sessions: gallery.sessions,
+            hosts: OwnHosts(
+                isOpenToNetwork: gallery.options.isOpenToNetwork,
+                others: gallery.options.hostNames
+            ),
+            refusals: RefusalPage(gallery.page),
             isPublic: { PageRoutes.isPublic($0) },
             door: { request in PageRoutes.door(files, gallery.sessions, request) }
         )
@@ -81,11 +90,14 @@ public struct GalleryServer: Sendable {
         let host = gallery.options.isOpenToNetwork ? "0.0.0.0" : "127.0.0.1"
         let departures = gallery.departures
         let token = gallery.sessions.token
+        let isOpen = gallery.options.isOpenToNetwork
         let application = Application(
             responder: responder,
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [departures.handler()],
+                    additionalChannelHandlers: [
+                        departures.handler(), SilentConnectionHandler(patience: .seconds(10)),
+                    ],
                     idleTimeout: .seconds(75)
                 )
             ),
@@ -97,7 +109,14 @@ public struct GalleryServer: Sendable {
                 guard let link = URL(string: "http://127.0.0.1:\(port)/?token=\(token)") else {
                     return
                 }
-                await whenReady(Address(port: port, link: link))
+                let addresses = isOpen ? NetworkAddresses.all : []
+                await whenReady(
+                    Address(
+                        port: port,
+                        link: link,
+                        networkLinks: addresses.compactMap { URL(string: "http://\($0):\(port)/") }
+                    )
+                )
             },
             logger: logger
         )

@@ -44,6 +44,16 @@ struct ServeCommand: ParsableCommand {
     var lan = false
 
     @Option(
+        name: .customLong("name"),
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Another name that the machine has in the network; may be given more than once.",
+            valueName: "host"
+        )
+    )
+    var names: [String] = []
+
+    @Option(
         help: ArgumentHelp(
             "The file whose first line is the password for --lan.",
             valueName: "file"
@@ -59,6 +69,10 @@ struct ServeCommand: ParsableCommand {
         if passwordFile != nil, !lan {
             throw ValidationError("--password-file is for --lan.")
         }
+        if !names.isEmpty, !lan { throw ValidationError("--name is for --lan.") }
+        if let name = names.first(where: { $0.isEmpty || $0.contains(":") || $0.contains("/") }) {
+            throw ValidationError("--name takes a host's name without a port, not “\(name)”.")
+        }
     }
 
     func run() throws {
@@ -66,6 +80,7 @@ struct ServeCommand: ParsableCommand {
         options.port = port
         if lan {
             options.isOpenToNetwork = true
+            options.hostNames = names
             options.password = try GalleryPassword.read(file: passwordFile)
         }
         let library = try location.openOrCreate()
@@ -99,10 +114,11 @@ struct ServeCommand: ParsableCommand {
         }
         try? StandardOutput.shared.flush()
         if isOpen {
+            let name = "http://\(ProcessInfo.processInfo.hostName):\(address.port)/"
+            let links = address.networkLinks.map(\.absoluteString) + [name]
             StandardError.shared.say(
-                "photos: every machine of your network may open"
-                    + " http://\(ProcessInfo.processInfo.hostName):\(address.port)/ with the password;"
-                    + " nothing is encrypted on the way"
+                "photos: every machine of your network may open \(links.joined(separator: " or "))"
+                    + " with the password; nothing is encrypted on the way"
             )
         }
         StandardError.shared.say("photos: the gallery is at the link above; Ctrl-C ends it")

@@ -1,17 +1,17 @@
-internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
-internal import NIOCore
 
 /// Stands before all routes: lets in whom it may, and puts on every answer what protects the page.
 ///
 /// 1. The host that a request names is this server's own, whatever name resolves to its address.
 /// 2. No other site's page causes anything: neither reading nor changing.
 /// 3. Everything but the way in needs a session.
-/// 4. Whatever fails is told in JSON, without HTML.
+/// 4. Whatever fails is told in JSON, and as a page to who followed a link.
 struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == GalleryContext {
     let inner: Inner
     let sessions: Sessions
+    let hosts: OwnHosts
+    let refusals: RefusalPage
     /// Files that are shown to who has no session yet.
     let isPublic: @Sendable (String) -> Bool
     /// Shown instead of the page to who has no session.
@@ -25,10 +25,13 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
             if [.notFound, .methodNotAllowed].contains(response.status),
                 response.headers[.contentType] == nil
             {
-                response = Refusal(HTTPError(response.status)).response
+                throw HTTPError(response.status)
             }
         } catch {
-            response = Refusal(error).response
+            let refusal = Refusal(error)
+            response =
+                RefusalPage.isNavigation(request)
+                ? refusals.response(refusal) : refusal.response
         }
         Self.protect(&response)
         return response
@@ -43,11 +46,17 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
             )
         }
         guard isSameSite(request) else {
-            throw Refusal(.crossSite, "Another site's page asked for this.")
+            throw Refusal(
+                .crossSite,
+                RefusalPage.isNavigation(request)
+                    ? "Another page led here." : "Another site's page asked for this.",
+                recovery: "Open it from the gallery itself."
+            )
         }
         let isReading = request.method == .get || request.method == .head
         let path = request.uri.path
-        if !isReading, path.hasPrefix("/api/") {
+        // The router takes several slashes for one.
+        if !isReading, path.split(separator: "/").first == "api" {
             let mark = HTTPField.Name("X-Photos-Gallery").flatMap { request.headers[$0] }
             guard request.headers[.origin] != nil, mark == "1" else {
                 throw Refusal(
@@ -81,11 +90,8 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
     // MARK: - Where a request comes from
 
     /// Whether the host that is named is this server's own.
-    ///
-    /// A name that somebody else's server resolves to this machine is another host (DNS rebinding).
     private func isOwnHost(_ request: Request, _ context: GalleryContext) -> Bool {
-        guard let host = request.head.authority?.lowercased() else { return false }
-        return OwnHosts.names(of: context.channel).contains(host)
+        request.head.authority.map { hosts.contain($0, at: context.channel) } ?? false
     }
 
     private func isSameSite(_ request: Request) -> Bool {
@@ -116,7 +122,8 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
     private static func protect(_ response: inout Response) {
         let fields = [
             ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
-            ("Referrer-Policy", "no-referrer"), ("Cross-Origin-Resource-Policy", "same-origin"),
+            // Without any, browsers give the origin of the gallery's own form as null.
+            ("Referrer-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
             ("Cross-Origin-Opener-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
         ]
         for (name, value) in fields {
@@ -142,27 +149,4 @@ struct CookieJar {
     }
 
     subscript(_ name: String) -> String? { values[name[...]].map(String.init) }
-}
-
-/// The names that a server may be called by.
-enum OwnHosts {
-    /// With the port, in lower case.
-    static func names(of channel: any Channel) -> Set<String> {
-        guard let address = channel.localAddress, let port = address.port else { return [] }
-        var hosts: Set = ["localhost"]
-        if let literal = address.ipAddress {
-            hosts.insert(literal.contains(":") ? "[\(literal)]" : literal)
-        }
-        if !isLoopback(address) {
-            let name = ProcessInfo.processInfo.hostName.lowercased()
-            hosts.formUnion([name, name + ".local"])
-        }
-        var names = Set(hosts.map { "\($0):\(port)" })
-        if port == 80 { names.formUnion(hosts) }
-        return names
-    }
-
-    private static func isLoopback(_ address: SocketAddress) -> Bool {
-        address.ipAddress?.hasPrefix("127.") ?? false || address.ipAddress == "::1"
-    }
 }

@@ -232,39 +232,6 @@ import Testing
         #expect(Set(names) == ["A.photolibrary", "state", "cache", "tmp", "samples"])
     }
 
-    @Test func hiddenPhotosNeedTheirConfirmationEverywhere() throws {
-        let world = try GalleryWorld()
-        try world.enter()
-        let timeline = try world.ask("GET", "/api/timeline")
-        let snapshot = try #require(timeline.object["snapshot"] as? String)
-        let page = try world.ask("GET", "/api/assets?snapshot=\(snapshot)&offset=0&count=1")
-        let assets = try #require(page.object["assets"] as? [[String: Any]])
-        let id = try #require(assets.first?["id"] as? String)
-        let hide = "{\"action\":\"hide\",\"ids\":[\"\(id)\"],\"value\":true}"
-        #expect(try world.change("POST", "/api/changes", hide).status == 200)
-        let ways = [
-            "/api/assets/\(id)", "/api/assets/\(id)/picture?size=64", "/api/assets/\(id)/movie",
-            "/api/assets/\(id)/resources/0", "/api/assets/\(id)/burst",
-            "/api/assets/\(id)/edit", "/api/assets/\(id)/auto", "/api/assets/\(id)/preview?size=64",
-            "/api/timeline?source=hidden",
-        ]
-        for way in ways { #expect(try world.ask("GET", way).code == "hiddenLocked", "\(way)") }
-        let edit = "/api/assets/\(id)/edit"
-        #expect(try world.change("PUT", edit, "{\"exposure\":1}").code == "hiddenLocked")
-        #expect(try world.change("DELETE", edit, "").code == "hiddenLocked")
-        let title = "{\"action\":\"title\",\"ids\":[\"\(id)\"],\"value\":\"x\"}"
-        #expect(try world.change("POST", "/api/changes", title).code == "hiddenLocked")
-
-        let unlocked = try world.change("POST", "/api/hidden", "{\"unlock\":true}")
-        let cookie = try #require(unlocked.headers["set-cookie"]?.split(separator: ";").first)
-        world.add(cookie: String(cookie))
-        let hidden = try world.ask("GET", "/api/timeline?source=hidden")
-        #expect(hidden.object["count"] as? Int == 1)
-        #expect(try world.ask("GET", ways[0]).status == 200)
-        #expect(try world.change("POST", "/api/hidden", "{\"unlock\":false}").status == 200)
-        #expect(try world.ask("GET", ways[0]).code == "hiddenLocked")
-    }
-
     @Test func theNetworkNeedsThePassword() throws {
         let world = try GalleryWorld(
             photos: 1,
@@ -304,5 +271,80 @@ import Testing
         #expect(said.errorText.contains("every machine of your network"))
         #expect(said.errorText.contains("nothing is encrypted"))
         #expect(!said.errorText.contains("correct horse"))
+    }
+
+    @Test func severalSlashesSkipNothing() throws {
+        let world = try GalleryWorld(photos: 1)
+        try world.enter()
+        let order = Data("{\"action\":\"createAlbum\",\"title\":\"Forged\"}".utf8)
+        for path in ["//api/changes", "/api//changes", "///api/changes"] {
+            let answer = try world.ask(
+                "POST",
+                path,
+                headers: ["Content-Type": "application/json"],
+                body: order
+            )
+            #expect(answer.code == "crossSite" || answer.status == 404, "\(path)")
+        }
+        #expect(try !world.ask("GET", "/api/collections").text.contains("Forged"))
+    }
+
+    @Test func connectionsThatSayNothingAreClosed() throws {
+        let world = try GalleryWorld(photos: 1)
+        let silent = try RawConnection(port: world.port)
+        let halting = try RawConnection(port: world.port)
+        halting.send(Data("GET / HTTP/1.1\r\nHost: ".utf8))
+        let start = ContinuousClock.now
+        #expect(silent.receive() == nil)
+        while halting.receive() != nil {}
+        let waited = ContinuousClock.now - start
+        #expect(waited > .seconds(5))
+        #expect(waited < .seconds(40))
+    }
+
+    @Test func peopleWhoAreRefusedSeeAPage() throws {
+        let world = try GalleryWorld(photos: 1)
+        try world.enter()
+        let navigation = ["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"]
+        let link = try world.ask(
+            "GET",
+            "/",
+            cookie: "",
+            headers: navigation.merging(["Sec-Fetch-Site": "cross-site"]) { $1 }
+        )
+        #expect(link.status == 403)
+        #expect(link.headers["content-type"]?.hasPrefix("text/html") == true)
+        #expect(link.text.contains("<a href=\"/\">"))
+        let script = "/api/assets/%3Cscript%3Ealert(1)%3C%2Fscript%3E"
+        let missing = try world.ask("GET", script, headers: ["Accept": "text/html,*/*;q=0.8"])
+        #expect(missing.status == 404)
+        #expect(missing.headers["content-type"]?.hasPrefix("text/html") == true)
+        #expect(missing.headers["content-security-policy"]?.contains("script-src") == true)
+        #expect(!missing.text.lowercased().contains("<script"))
+        #expect(missing.text.contains("&lt;"))
+        // Programs go on getting JSON.
+        #expect(try world.ask("GET", "/api/nothing").code == "notFound")
+    }
+
+    @Test func theNetworkFindsTheMachineByItsNames() throws {
+        let world = try GalleryWorld(
+            photos: 1,
+            arguments: ["--lan", "--name", "photos.home.arpa"],
+            environment: ["PHOTOS_GALLERY_PASSWORD": "correct horse"]
+        )
+        let own = ProcessInfo.processInfo.hostName
+        for host in ["127.0.0.1", "localhost", own, own.uppercased(), "photos.home.arpa"] {
+            let answer = try world.ask("GET", "/", host: "\(host):\(world.port)")
+            #expect(answer.status == 200, "\(host)")
+            #expect(answer.text.contains("type=\"password\""), "\(host)")
+            // Browsers send the form's own origin, which no-referrer would make null.
+            #expect(answer.headers["referrer-policy"] == "same-origin")
+        }
+        for host in ["evil.example", "\(own).evil.example", "photos.home.arpa.evil.example"] {
+            let answer = try world.ask("GET", "/", host: "\(host):\(world.port)")
+            #expect(answer.code == "wrongHost", "\(host)")
+        }
+        let said = world.interruptAndListen().errorText
+        #expect(said.contains("http://\(own):\(world.port)/"))
     }
 }

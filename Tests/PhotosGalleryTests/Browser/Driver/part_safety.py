@@ -1,6 +1,8 @@
 """8: nothing that a photo or an album says becomes part of the page."""
 
+import socket
 import subprocess
+import urllib.parse
 
 from page import READY, open_at, open_viewer, show
 
@@ -74,3 +76,17 @@ def run(world, browser, check):
             browser.go(world.gallery.url)
             browser.wait("the page to begin", READY)
         world.run("show", identifier)
+
+    with check("other machines come in by the password"):
+        world.environment["PHOTOS_GALLERY_PASSWORD"] = "correct horse"
+        gallery = world.serve(None, "--lan", "--name", "localhost.localdomain")
+        port = urllib.parse.urlparse(gallery.root).port
+        for host in ("127.0.0.1", "localhost", socket.gethostname()):
+            browser.go(f"http://{host}:{port}/")
+            browser.wait("the form", "return document.querySelector('#password') !== null")
+            browser.js("document.querySelector('#password').value = 'correct horse'; document.querySelector('form button').click()")
+            browser.wait("the page to begin", READY)
+        gallery.stop()
+        del world.environment["PHOTOS_GALLERY_PASSWORD"]
+        browser.go(world.gallery.url)
+        browser.wait("the page to begin", READY)
