@@ -80,6 +80,39 @@ package enum EmbeddedLibrary {
         (service as? EmbeddedService)?.view.access.set(access)
     }
 
+    /// Makes a second client of an open library that hidden assets are kept from.
+    ///
+    /// Both share the store, the workers and the caches. Work on the library as a whole, such as importing
+    /// and checking, is refused to it; so is undoing a change that concerns a hidden asset.
+    ///
+    /// - Returns: The library for that client. Closing it leaves the other open.
+    /// - Throws: `changeNotSupported` for a service that is not of this process.
+    package static func withoutHidden(
+        _ service: any LibraryService
+    ) throws(LibraryError) -> any LibraryService {
+        guard let service = service as? EmbeddedService else {
+            throw LibraryError(
+                .changeNotSupported,
+                "Only a library of this process has views.",
+                recovery: "Open it with PhotoLibraryBundle.open(at:)."
+            )
+        }
+        let refusal = LibraryError(
+            .accessDenied,
+            "Hidden photos are locked.",
+            recovery: "Unlock hidden photos first."
+        )
+        return EmbeddedService(
+            sharing: service,
+            grant: ClientGrant(
+                access: .unhidden,
+                mayCreate: true,
+                refusal: refusal,
+                hiddenRefusal: refusal
+            )
+        )
+    }
+
     /// Makes a new, empty library at a path where nothing is.
     package static func create(at path: String) throws(LibraryError) {
         try LibraryStore.create(at: absolute(path))

@@ -4,8 +4,10 @@ internal import PhotoModel
 
 extension EmbeddedService {
     func undo(_ request: UndoRequest) throws(LibraryError) -> UndoReply {
-        try view.access.requireEverything()
-        return try mapped { try store.undo(request) }
+        try requireOwner()
+        let state = view.access.state
+        let refusal = state.access.includesHidden ? nil : state.hiddenRefusal ?? state.refusal
+        return try mapped { try store.undo(request, refusingHidden: refusal) }
     }
 
     func historyHorizon(_ request: HistoryHorizonRequest) throws(LibraryError)

@@ -19,11 +19,14 @@ final class EmbeddedService: LibraryService {
     let committer: ChangeCommitter
     let images: ImageMaker
     let finder: DuplicateFinder
+    let renditions: RenditionStore
     let renditionKeeper: RenditionKeeper
     /// Nil where nothing is made unasked.
     let background: BackgroundRenditions?
     /// Who asks; nil for the owner.
     let program: ClientProgram?
+    /// Whether the library is closed with this service; not where another client opened it.
+    private let ownsLibrary: Bool
 
     init(
         store: LibraryStore,
@@ -32,12 +35,13 @@ final class EmbeddedService: LibraryService {
     ) throws(LibraryError) {
         self.store = store
         self.program = program
+        ownsLibrary = true
         view = LibraryView(store: store, access: try Self.access(of: program, to: store))
         fetcher = AssetFetcher(view)
         resources = ResourceReader(view)
         verifier = Verifier(store: store)
         workers = WorkerPool(configuration: configuration.workers)
-        let renditions = RenditionStore(
+        renditions = RenditionStore(
             path: store.bundle.renditions,
             logger: configuration.logger
         )
@@ -75,7 +79,35 @@ final class EmbeddedService: LibraryService {
         if store.acceptedVersion != nil { try? renditionKeeper.sweepAll() }
     }
 
+    /// Makes a second client of an open library, with a view and a grant of its own.
+    ///
+    /// The store, workers, renditions and all work on the library as a whole are the other's.
+    init(sharing other: EmbeddedService, grant: ClientGrant) {
+        store = other.store
+        program = other.program
+        ownsLibrary = false
+        view = LibraryView(store: store, access: ClientAccess(grant.access, decision: { grant }))
+        fetcher = AssetFetcher(view)
+        resources = ResourceReader(view)
+        verifier = other.verifier
+        workers = other.workers
+        renditions = other.renditions
+        importer = other.importer
+        refresher = other.refresher
+        committer = other.committer
+        images = ImageMaker(
+            store: store,
+            resources: resources,
+            renditions: renditions,
+            workers: workers
+        )
+        finder = DuplicateFinder(view: view, renditions: renditions, images: images)
+        renditionKeeper = other.renditionKeeper
+        background = other.background
+    }
+
     func close() {
+        guard ownsLibrary else { return view.close() }
         background?.stop()
         view.close()
         renditionKeeper.close()
@@ -118,7 +150,8 @@ final class EmbeddedService: LibraryService {
     }
 
     func searchFacets(_ request: SearchFacetsRequest) throws(LibraryError) -> SearchFacetsReply {
-        try view.access.requireEverything()
+        // Hidden assets are never counted.
+        try requireOwner()
         return try mapped { try fetcher.facets(request) }
     }
 
@@ -186,6 +219,12 @@ final class EmbeddedService: LibraryService {
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply {
         try view.access.requireEverything()
         return try mapped { try verifier.verify(request) }
+    }
+
+    /// Refuses what only the library's owner may do, also in a view that hidden assets are kept from.
+    func requireOwner() throws(LibraryError) {
+        guard program != nil else { return try view.access.requireAllAssets() }
+        try view.access.requireEverything()
     }
 
     func mapped<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {

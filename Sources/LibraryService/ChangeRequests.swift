@@ -218,10 +218,18 @@ package struct UndoRequest: Codable, Hashable, Sendable {
     package var redoes: Bool
     /// Whether to report only what would be undone: everything is checked, and nothing is changed.
     package var isTrial: Bool
-    package init(author: String, redoes: Bool = false, isTrial: Bool = false) {
+    /// The library's version that has to be the present one; nil for any.
+    package var expectedVersion: Int64?
+    package init(
+        author: String,
+        redoes: Bool = false,
+        isTrial: Bool = false,
+        expectedVersion: Int64? = nil
+    ) {
         self.author = author
         self.redoes = redoes
         self.isTrial = isTrial
+        self.expectedVersion = expectedVersion
     }
 }
 

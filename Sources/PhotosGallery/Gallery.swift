@@ -3,12 +3,13 @@ internal import PhotosManagement
 
 /// Everything that the routes share.
 final class Gallery: Sendable {
-    let library: PhotoLibraryBundle
+    /// For sessions that unlocked hidden photos, and for work on the library as a whole.
+    let everything: GalleryView
+    /// For all other sessions.
+    let unhidden: GalleryView
     let options: GalleryServer.Options
     let page: GalleryPage
     let sessions: Sessions
-    let lists: ListStore
-    let assets: AssetMemory
     let events = EventHub()
     let departures = Departures()
     let pictures: Pictures
@@ -17,50 +18,48 @@ final class Gallery: Sendable {
     let duplicates: DuplicatesJob
     let check: CheckJob
     let renditions: RenditionsJob
-    let facets: FacetDesk
-    let importDays: ImportDays
-    let follower: LibraryFollower
     let access: AccessFollower
 
     init(library: PhotoLibraryBundle, options: GalleryServer.Options) throws {
-        self.library = library
         self.options = options
+        everything = try GalleryView(library: library, showsHidden: true, events: events)
+        unhidden = try GalleryView(
+            library: library.withoutHidden(),
+            showsHidden: false,
+            events: events
+        )
         page = try GalleryPage()
         sessions = Sessions(password: options.isOpenToNetwork ? options.password : nil)
-        lists = ListStore(library: library)
-        assets = AssetMemory(library: library)
         pictures = Pictures()
         movies = try Movies(library: library, folder: options.cacheFolder, events: events)
         imports = Imports(library: library, events: events)
-        duplicates = DuplicatesJob(library: library, events: events)
+        // Hidden photos are no duplicates of others.
+        duplicates = DuplicatesJob(library: unhidden.library, events: events)
         check = CheckJob(library: library, events: events)
         renditions = RenditionsJob(library: library, events: events)
-        facets = FacetDesk(library: library)
-        importDays = ImportDays(library: library)
-        follower = try LibraryFollower(
-            library: library,
-            lists: lists,
-            assets: assets,
-            events: events
-        )
         access = AccessFollower(events: events)
     }
 
     func start() {
-        follower.start()
+        everything.follower.start()
+        unhidden.follower.start()
         access.start()
     }
 
     /// Ends what goes on by itself.
     func stop() {
-        follower.stop()
+        everything.follower.stop()
+        unhidden.follower.stop()
         access.stop()
         events.close()
         imports.stop()
         movies.stop()
         for job in [duplicates.job, check.job, renditions.job] { job.stop() }
+        unhidden.library.close()
     }
 
-    /// What makes lines of lists.
-    var lines: AssetLines { AssetLines(library: library, assets: assets) }
+    /// The library as whoever asks may see it.
+    func view(for context: GalleryContext) -> GalleryView {
+        context.isUnlocked ? everything : unhidden
+    }
 }

@@ -11,6 +11,14 @@ extension ClientAccess {
         if state.access != .full { throw state.refusal ?? Self.refused }
     }
 
+    /// Refuses what only a client may do that may see all assets, hidden ones apart.
+    ///
+    /// - Throws: `accessDenied` or `accessRestricted`.
+    package func requireAllAssets() throws(LibraryError) {
+        let state = self.state
+        if state.access.assets != .all { throw state.refusal ?? Self.refused }
+    }
+
     /// Refuses changes that the client may not make.
     ///
     /// Who may not see everything makes assets, changes what it sees and what the same change makes,

@@ -1,6 +1,6 @@
 internal import GRDB
 package import LibraryService
-internal import PhotoModel
+package import PhotoModel
 
 extension LibraryStore {
     /// Takes the last change back that was not taken back yet, or the last undoing, as a change of its own.
@@ -10,12 +10,20 @@ extension LibraryStore {
     ///
     /// A trial does all of it in a transaction that is rolled back.
     ///
-    /// - Throws: `changeNotSupported` when there is nothing to undo, when it cannot be undone, and when
-    ///   what it changed was changed since; and what `write` throws.
-    package func undo(_ request: UndoRequest) throws -> UndoReply {
+    /// - Parameters:
+    ///   - request: What to take back, and by whom.
+    ///   - refusal: Thrown when what would be undone concerns a hidden asset; nil for who sees them.
+    /// - Returns: What was undone, and the version that holds the undoing.
+    /// - Throws: `changeNotSupported` when there is nothing to undo, when it cannot be undone, when what it
+    ///   changed was changed since, and when the library is at another version than was expected; and what
+    ///   `write` throws.
+    package func undo(
+        _ request: UndoRequest,
+        refusingHidden refusal: LibraryError? = nil
+    ) throws -> UndoReply {
         do {
             return try write(author: request.author) { transaction in
-                let reply = try undo(request, in: transaction)
+                let reply = try undo(request, in: transaction, refusingHidden: refusal)
                 if request.isTrial { throw TrialEnded(reply: reply) }
                 return reply
             }
@@ -26,9 +34,18 @@ extension LibraryStore {
 
     private func undo(
         _ request: UndoRequest,
-        in transaction: LibraryTransaction
+        in transaction: LibraryTransaction,
+        refusingHidden refusal: LibraryError?
     ) throws -> UndoReply {
         let database = transaction.database
+        let present = try transaction.currentVersion()
+        if let expected = request.expectedVersion, expected != present {
+            throw LibraryError(
+                .changeNotSupported,
+                "Something else was changed since.",
+                recovery: "Look at the library, and undo or redo step by step."
+            )
+        }
         let found =
             try request.redoes
             ? UndoTarget.redo(in: database) : UndoTarget.undo(in: database)
@@ -51,8 +68,10 @@ extension LibraryStore {
                 limit: 1
             )
         }
-        let present = try transaction.currentVersion()
-        try Undo(target, in: transaction).run()
+        let undo = try Undo(target, in: transaction)
+        // Before anything that names an object can fail.
+        if let refusal, try undo.concernsHidden() { throw refusal }
+        try undo.run()
         let version = request.isTrial ? present : transaction.version ?? target.last
         return UndoReply(version: version, undone: undone)
     }

@@ -44,11 +44,13 @@ struct Undo {
         }
     }
 
+    /// What the versions did to each object, in the order of their first entries.
+    var all: [NetChange] { order.compactMap { changes[$0] } }
+
     /// Takes them back.
     ///
     /// - Throws: `changeNotSupported` when that is not possible; then the transaction has to fail.
     func run() throws {
-        let all = order.compactMap { changes[$0] }
         let assets = all.filter { $0.kind == .asset }
         let collections = all.filter { $0.kind == .album || $0.kind == .folder }
         try checkFiles(all)

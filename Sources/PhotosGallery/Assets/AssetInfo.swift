@@ -5,11 +5,11 @@ internal import PhotosManagement
 
 /// Everything that is known of one asset.
 struct AssetInfo {
-    let gallery: Gallery
+    let view: GalleryView
 
     /// What `photos show --json` writes, and what the page needs besides.
-    func json(_ known: AssetMemory.Known, isUnlocked: Bool) throws -> String {
-        let library = gallery.library
+    func json(_ known: AssetMemory.Known) throws -> String {
+        let library = view.library
         let albums = library.using {
             PHAssetCollection.fetchAssetCollectionsContaining(
                 known.asset,
@@ -26,9 +26,9 @@ struct AssetInfo {
         var object = JSONObject(details)
         object.add("id", known.asset.bareIdentifier)
         object.add("day", AssetLines.day(known.asset, known.facts))
-        object.add("asset", json: try gallery.lines.lines([known.asset])[0])
+        object.add("asset", json: try view.lines.lines([known.asset])[0])
         if let burst = known.asset.burstIdentifier {
-            object.add("burst", json: try self.burst(burst, isUnlocked: isUnlocked))
+            object.add("burst", json: try self.burst(burst))
         } else {
             object.add("burst", nil as String?)
         }
@@ -36,11 +36,11 @@ struct AssetInfo {
     }
 
     /// A burst with its frames.
-    func burst(_ identifier: String, isUnlocked: Bool) throws -> String {
-        let frames = gallery.library.using {
+    func burst(_ identifier: String) throws -> String {
+        let frames = view.library.using {
             let options = PHFetchOptions()
             options.includeAllBurstAssets = true
-            options.includeHiddenAssets = isUnlocked
+            options.includeHiddenAssets = true
             return PHAsset.fetchAssets(withBurstIdentifier: identifier, options: options).all
         }
         func picked(_ type: PHAssetBurstSelectionType) -> [String] {
@@ -53,7 +53,7 @@ struct AssetInfo {
         object.add("burst", identifier)
         object.add("key", frames.first(where: \.representsBurst)?.bareIdentifier)
         object.add("picks", picks)
-        let lines = try gallery.lines.lines(frames)
+        let lines = try view.lines.lines(frames)
         object.add("assets", json: "[" + lines.joined(separator: ",") + "]")
         return object.line
     }

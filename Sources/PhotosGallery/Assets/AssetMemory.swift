@@ -37,19 +37,15 @@ final class AssetMemory: Sendable {
 
     func forget() { state.withLock { $0.known = [:] } }
 
-    /// The asset with a UUID, deleted ones too.
-    ///
-    /// A hidden one is refused unless they are unlocked.
-    func find(_ uuid: String, isUnlocked: Bool) throws -> Known {
-        // Observers hear of a change a little after it is there: what was hidden just now is locked now.
+    /// The asset with a UUID, deleted ones too, if the view has it.
+    func find(_ uuid: String) throws -> Known {
+        // Observers hear of a change a little after it is there: what was hidden just now is gone now.
         let version = try library.version
         let remembered = state.withLock { state -> Known? in
             if state.version != version { (state.known, state.version) = ([:], version) }
             return state.known[uuid]
         }
-        let found = try remembered ?? load(uuid)
-        if found.asset.isHidden, !isUnlocked { throw Refusal.hiddenLocked }
-        return found
+        return try remembered ?? load(uuid)
     }
 
     private func load(_ uuid: String) throws -> Known {
@@ -60,7 +56,7 @@ final class AssetMemory: Sendable {
         return Known(asset: asset, facts: facts)
     }
 
-    /// The assets with some UUIDs, in their order, hidden and deleted ones too.
+    /// The assets with some UUIDs, in their order, deleted ones too, and hidden ones where the view has them.
     ///
     /// - Throws: ``Refusal`` when one of them is not there.
     static func assets(_ uuids: [String], in library: PhotoLibraryBundle) throws -> [PHAsset] {

@@ -327,7 +327,8 @@ final class Movies: Sendable {
         object.add("state", name)
         object.add("progress", progress)
         object.add("message", message)
-        events.send("movie", object.line)
+        let isHidden = !HiddenAssets.among([id], in: library).isEmpty
+        events.send("movie", object.line, to: isHidden ? .unlocked : .everybody)
     }
 
     /// Removes what was played longest ago, until there is room.

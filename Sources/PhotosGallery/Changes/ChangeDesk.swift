@@ -4,9 +4,8 @@ internal import PhotosManagement
 
 /// Makes the changes that browsers ask for: each whole or not at all, and each can be taken back.
 struct ChangeDesk {
-    let gallery: Gallery
+    let view: GalleryView
     let order: ChangeOrder
-    let isUnlocked: Bool
 
     /// What a change came to.
     struct Outcome {
@@ -18,7 +17,7 @@ struct ChangeDesk {
         var undo: String?
     }
 
-    var library: PhotoLibraryBundle { gallery.library }
+    var library: PhotoLibraryBundle { view.library }
 
     /// Makes the change and waits until it is durable.
     func perform() throws -> Outcome {
@@ -52,11 +51,11 @@ struct ChangeDesk {
 
     /// The assets that the change is about.
     ///
-    /// - Throws: ``Refusal`` when one is not there, or is hidden while hidden ones are locked.
+    /// - Throws: ``Refusal`` when the view does not have one.
     func assets() throws -> [PHAsset] {
         let found: [PHAsset]
         if let selection = try order.selection() {
-            let (_, state) = try gallery.lists.state(selection.snapshot, isUnlocked: isUnlocked)
+            let (_, state) = try view.lists.state(selection.snapshot)
             let all = 0..<state.result.count
             var indexes = IndexSet()
             for range in selection.ranges { indexes.insert(integersIn: range.clamped(to: all)) }
@@ -71,13 +70,7 @@ struct ChangeDesk {
             let unique = ids.map { $0.uppercased() }.filter { seen.insert($0).inserted }
             found = try AssetMemory.assets(unique, in: library)
         }
-        try require(found)
         return found
-    }
-
-    /// Makes sure that none is hidden while hidden ones are locked.
-    func require(_ assets: [PHAsset]) throws {
-        if !isUnlocked, assets.contains(where: \.isHidden) { throw Refusal.hiddenLocked }
     }
 
     /// Runs a change block and waits until the change is durable.
@@ -193,7 +186,7 @@ struct ChangeDesk {
         let frames = library.using {
             let options = PHFetchOptions()
             options.includeAllBurstAssets = true
-            options.includeHiddenAssets = isUnlocked
+            options.includeHiddenAssets = true
             return PHAsset.fetchAssets(withBurstIdentifier: burst, options: options).all
         }
         guard frames.contains(where: { kept.contains($0.localIdentifier) }) else {
@@ -209,7 +202,6 @@ struct ChangeDesk {
         let name = try order.need(order.id, "id").uppercased()
         let names = [name] + (order.remove ?? []).map { $0.uppercased() }.filter { $0 != name }
         let photos = try AssetMemory.assets(names, in: library)
-        try require(photos)
         guard let group = DuplicatePhotos(photos) else {
             throw Refusal.badRequest("The action keepDuplicate needs what to remove.")
         }

@@ -45,7 +45,18 @@ final class DuplicatesJob: Sendable {
 
     /// How many photos could go; nil before anything was looked for.
     var count: Int? {
-        state.withLock { $0.groups?.reduce(0) { $0 + $1.count - 1 } }
+        let isKnown = state.withLock { $0.groups != nil }
+        return isKnown ? present.reduce(0) { $0 + $1.count - 1 } : nil
+    }
+
+    /// The groups without what was deleted or hidden since.
+    private var present: [[PHAsset]] {
+        let groups = groups
+        let found = library.using {
+            PHAsset.fetchAssets(withLocalIdentifiers: groups.flatMap(\.self), options: nil).all
+        }
+        let byName = Dictionary(found.map { ($0.localIdentifier, $0) }) { first, _ in first }
+        return groups.map { $0.compactMap { byName[$0] } }.filter { $0.count > 1 }
     }
 
     private func tell() { events.send("duplicates", json.line) }
@@ -53,12 +64,13 @@ final class DuplicatesJob: Sendable {
     /// How it stands.
     var json: JSONObject {
         let isRunning = job.isRunning
+        let count = state.withLock { $0.groups != nil } ? present.count : nil
         return state.withLock { state in
             var object = JSONObject()
             object.add("state", isRunning ? "running" : state.groups == nil ? "idle" : "done")
             object.add("remaining", state.remaining)
             object.add("total", state.total)
-            object.add("count", state.groups?.count)
+            object.add("count", count)
             object.add("message", state.message)
             return object
         }
@@ -66,14 +78,9 @@ final class DuplicatesJob: Sendable {
 
     /// What was found, with the assets that are still there.
     func groups(_ lines: AssetLines) throws -> String {
-        let groups = try groups.compactMap { names -> String? in
-            let found = library.using {
-                PHAsset.fetchAssets(withLocalIdentifiers: names, options: nil).all
-            }
-            let sorted = names.compactMap { name in found.first { $0.localIdentifier == name } }
-            guard sorted.count > 1, let first = sorted.first else { return nil }
-            let texts = try lines.lines(sorted).joined(separator: ",")
-            return "{\"suggested\":\"\(first.bareIdentifier)\",\"assets\":[\(texts)]}"
+        let groups = try present.map { photos in
+            let texts = try lines.lines(photos).joined(separator: ",")
+            return "{\"suggested\":\"\(photos[0].bareIdentifier)\",\"assets\":[\(texts)]}"
         }
         return "[" + groups.joined(separator: ",") + "]"
     }

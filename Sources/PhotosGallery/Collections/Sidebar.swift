@@ -9,9 +9,9 @@ struct Sidebar {
     private static let depthLimit = 64
 
     let gallery: Gallery
-    let isUnlocked: Bool
+    let view: GalleryView
 
-    private var library: PhotoLibraryBundle { gallery.library }
+    private var library: PhotoLibraryBundle { view.library }
 
     func json() throws -> String {
         var object = JSONObject()
@@ -28,13 +28,13 @@ struct Sidebar {
         object.add("library", Self.count(count(.smartAlbumUserLibrary)))
         object.add("favorites", Self.count(count(.smartAlbumFavorites)))
         object.add("recents", Self.count(count(.smartAlbumRecentlyAdded)))
-        object.add("hidden", Self.count(isUnlocked ? try hiddenCount() : nil))
+        object.add("hidden", Self.count(view.showsHidden ? try hiddenCount() : nil))
         object.add("deleted", Self.count(try deletedCount()))
         object.add("duplicates", Self.count(gallery.duplicates.count))
         object.add("tree", try tree(nil, depth: 0))
         let shown = smart.filter { $0.assetCollectionSubtype != .smartAlbumAllHidden }
         object.add("smart", shown.map(Self.smart))
-        object.add("imports", json: try gallery.importDays.json())
+        object.add("imports", json: try view.importDays.json())
         return object.line
     }
 
@@ -52,9 +52,7 @@ struct Sidebar {
     }
 
     private func deletedCount() throws -> Int {
-        let options = PHFetchOptions()
-        if !isUnlocked { options.predicate = NSPredicate(format: "isHidden = NO") }
-        return try library.recentlyDeletedAssets(with: options).count
+        try library.recentlyDeletedAssets().count
     }
 
     // MARK: - Albums

@@ -6,9 +6,15 @@ internal import Synchronization
 
 /// Edits photos in the open format, so that any program can go on with them.
 struct EditDesk {
-    let gallery: Gallery
+    private let gallery: Gallery
+    private let library: PhotoLibraryBundle
+    private let session: String
 
-    private var library: PhotoLibraryBundle { gallery.library }
+    init(gallery: Gallery, context: GalleryContext) {
+        self.gallery = gallery
+        library = gallery.view(for: context).library
+        session = context.session
+    }
 
     /// Whether a photo can be edited, and how it was.
     func json(_ known: AssetMemory.Known) throws -> String {
@@ -93,7 +99,9 @@ struct EditDesk {
             var object = JSONObject()
             object.add("done", true)
             // Where nothing changed, the last change is somebody else's.
-            object.add("undo", after > before ? String(after) : nil)
+            let undo = after > before ? String(after) : nil
+            object.add("undo", undo)
+            gallery.sessions.note(change: undo, of: session)
             return object.line
         }
     }

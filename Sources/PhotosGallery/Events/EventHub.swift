@@ -2,6 +2,23 @@ internal import Synchronization
 
 /// Sends events to the browsers that listen.
 final class EventHub: Sendable {
+    /// Whom an event is for.
+    enum Audience: Sendable, CaseIterable {
+        case everybody
+        /// Sessions that may not see hidden photos.
+        case locked
+        /// Sessions that may.
+        case unlocked
+
+        fileprivate func includes(unlocked isUnlocked: Bool) -> Bool {
+            switch self {
+            case .everybody: true
+            case .locked: !isUnlocked
+            case .unlocked: isUnlocked
+            }
+        }
+    }
+
     /// How many browsers may listen at once.
     static let limit = 64
     /// How many events wait for a slow browser; then it is sent away, and comes back for everything.
@@ -10,6 +27,8 @@ final class EventHub: Sendable {
     /// One who listens.
     private struct Listener {
         let list: String?
+        let session: String
+        let isUnlocked: Bool
         let continuation: AsyncStream<String>.Continuation
     }
 
@@ -22,10 +41,18 @@ final class EventHub: Sendable {
 
     /// Begins to listen.
     ///
-    /// - Parameter list: The list whose changes are wanted, too.
+    /// - Parameters:
+    ///   - list: The list whose changes are wanted, too.
+    ///   - session: Who listens.
+    ///   - isUnlocked: Whether that session may see hidden photos; where it may no longer, its streams are
+    ///     to be ended.
     /// - Returns: The events as they go over the wire.
     /// - Throws: ``Refusal`` when too many listen already.
-    func listen(to list: String?) throws -> AsyncStream<String> {
+    func listen(
+        to list: String?,
+        session: String,
+        isUnlocked: Bool
+    ) throws -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: String.self,
             bufferingPolicy: .bufferingOldest(Self.queueLimit)
@@ -33,7 +60,12 @@ final class EventHub: Sendable {
         let number = state.withLock { state -> Int? in
             guard state.listeners.count < Self.limit else { return nil }
             state.next += 1
-            state.listeners[state.next] = Listener(list: list, continuation: continuation)
+            state.listeners[state.next] = Listener(
+                list: list,
+                session: session,
+                isUnlocked: isUnlocked,
+                continuation: continuation
+            )
             return state.next
         }
         guard let number else {
@@ -57,15 +89,39 @@ final class EventHub: Sendable {
     /// Whether anybody listens.
     var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
-    /// Sends an event to all, or to those who follow a list.
-    func send(_ event: String, _ data: String, list: String? = nil) {
+    /// Sends an event to all of an audience, or to those of it who follow a list.
+    func send(
+        _ event: String,
+        _ data: String,
+        list: String? = nil,
+        to audience: Audience = .everybody
+    ) {
         let text = Self.text(event, data)
         let listeners = state.withLock { state in
-            state.listeners.values.filter { list == nil || $0.list == list }
+            state.listeners.values.filter {
+                audience.includes(unlocked: $0.isUnlocked) && (list == nil || $0.list == list)
+            }
         }
         for listener in listeners {
             if case .dropped = listener.continuation.yield(text) { listener.continuation.finish() }
         }
+    }
+
+    /// Sends an event to all windows of a session.
+    func send(_ event: String, _ data: String, session: String) {
+        let text = Self.text(event, data)
+        let listeners = state.withLock { $0.listeners.values.filter { $0.session == session } }
+        for listener in listeners {
+            if case .dropped = listener.continuation.yield(text) { listener.continuation.finish() }
+        }
+    }
+
+    /// Ends the streams of a session that may not see hidden photos any more.
+    func endUnlocked(_ session: String) {
+        let listeners = state.withLock { state in
+            state.listeners.values.filter { $0.isUnlocked && $0.session == session }
+        }
+        for listener in listeners { listener.continuation.finish() }
     }
 
     /// Sends everybody away.

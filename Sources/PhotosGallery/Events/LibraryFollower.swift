@@ -18,15 +18,22 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
     private let lists: ListStore
     private let assets: AssetMemory
     private let events: EventHub
+    /// The sessions that see the library as it is followed here.
+    private let audience: EventHub.Audience
     private let version: Mutex<Int64>
 
-    init(library: PhotoLibraryBundle, lists: ListStore, assets: AssetMemory, events: EventHub)
-        throws
-    {
+    init(
+        library: PhotoLibraryBundle,
+        lists: ListStore,
+        assets: AssetMemory,
+        events: EventHub,
+        audience: EventHub.Audience
+    ) throws {
         self.library = library
         self.lists = lists
         self.assets = assets
         self.events = events
+        self.audience = audience
         version = Mutex(try library.version)
         super.init()
     }
@@ -66,8 +73,8 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         } else {
             object.add("ids", json: "null")
         }
-        events.send("asset", object.line)
-        events.send("collections", "{}")
+        events.send("asset", object.line, to: audience)
+        events.send("collections", "{}", to: audience)
     }
 
     /// Waits until the lists stand where the library does, so that whoever made a change sees it; a second

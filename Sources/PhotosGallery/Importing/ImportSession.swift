@@ -272,17 +272,36 @@ final class ImportSession: Sendable {
 
     // MARK: - Telling
 
+    /// The numbers of the files that changed since the last time that this was asked.
+    func takeNews() -> [Int] {
+        state.withLock { state in
+            defer { state.news = [] }
+            return state.news.sorted()
+        }
+    }
+
+    /// The UUIDs of the assets that files became or were found to be.
+    var assets: Set<String> { state.withLock { Set($0.files.compactMap(\.asset)) } }
+
     /// How it stands.
     ///
-    /// With only the news, files are those that changed since the last time that this was asked.
-    func json(onlyNews: Bool) -> JSONObject {
+    /// - Parameters:
+    ///   - numbers: Of the files that are listed; nil for all.
+    ///   - hidden: UUIDs of assets that are not told of.
+    /// - Returns: The session as the page takes it.
+    func json(files numbers: [Int]? = nil, without hidden: Set<String>) -> JSONObject {
         state.withLock { state in
             var object = JSONObject()
             object.add("session", name)
             object.add("state", state.stage.rawValue)
-            let numbers = onlyNews ? state.news.sorted() : Array(state.files.indices)
-            if onlyNews { state.news = [] }
-            object.add("files", numbers.map { Self.json(state.files[$0], $0) })
+            let files = (numbers ?? Array(state.files.indices)).map { number in
+                var file = state.files[number]
+                if let asset = file.asset, hidden.contains(asset) {
+                    (file.asset, file.reason) = (nil, nil)
+                }
+                return Self.json(file, number)
+            }
+            object.add("files", files)
             var counts = JSONObject()
             for (kind, count) in state.counts.sorted(by: { $0.key < $1.key }) {
                 counts.add(kind, count)

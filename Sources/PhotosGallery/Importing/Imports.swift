@@ -119,10 +119,21 @@ final class Imports: Sendable {
     func finish(_ session: ImportSession) throws { run(session, try session.beginUploaded()) }
 
     private func run(_ session: ImportSession, _ paths: [SourcePath]) {
-        queue.async { [library, events] in
-            session.run(paths, into: library) {
-                events.send("import", session.json(onlyNews: true).line)
-            }
+        queue.async { [self] in
+            session.run(paths, into: library) { tell(session) }
         }
+    }
+
+    private func tell(_ session: ImportSession) {
+        let news = session.takeNews()
+        events.send("import", session.json(files: news, without: []).line, to: .unlocked)
+        let hidden = HiddenAssets.among(session.assets, in: library)
+        events.send("import", session.json(files: news, without: hidden).line, to: .locked)
+    }
+
+    /// How an import stands, for a session that may see hidden photos or not.
+    func json(of session: ImportSession, showsHidden: Bool) -> JSONObject {
+        let hidden = showsHidden ? [] : HiddenAssets.among(session.assets, in: library)
+        return session.json(without: hidden)
     }
 }

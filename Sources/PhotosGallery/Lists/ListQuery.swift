@@ -23,17 +23,9 @@ struct ListQuery: Hashable, Sendable {
     let source: Source
     let predicate: String?
     let order: Order
-    /// Whether hidden assets may be among them.
-    let isUnlocked: Bool
 
-    /// Whether it holds hidden assets, which need their confirmation whenever they are looked at.
-    var showsHidden: Bool {
-        switch source {
-        case .hidden: true
-        case .deleted, .burst: isUnlocked
-        default: false
-        }
-    }
+    /// Whether it holds nothing but hidden assets, so that there is no use for it while they are locked.
+    var isOfHidden: Bool { source == .hidden }
 
     /// Whether it goes by the day of capture, so that it has headings.
     var isDated: Bool {
@@ -45,7 +37,7 @@ struct ListQuery: Hashable, Sendable {
     }
 
     /// Reads what the page asked for.
-    init(source: String, predicate: String?, order: String?, isUnlocked: Bool) throws {
+    init(source: String, predicate: String?, order: String?) throws {
         let parts = source.split(separator: "/", maxSplits: 1).map(String.init)
         let standard: Order
         switch (parts.first, parts.count) {
@@ -60,7 +52,6 @@ struct ListQuery: Hashable, Sendable {
         case ("burst", 2): (self.source, standard) = (.burst(parts[1]), .oldest)
         default: throw Refusal.badRequest("There is no source \(source).")
         }
-        if case .hidden = self.source, !isUnlocked { throw Refusal.hiddenLocked }
         if let order {
             guard let order = Order(rawValue: order) else {
                 throw Refusal.badRequest("order is newest, oldest or manual.")
@@ -70,7 +61,6 @@ struct ListQuery: Hashable, Sendable {
             self.order = standard
         }
         self.predicate = predicate.flatMap { $0.isEmpty ? nil : $0 }
-        self.isUnlocked = isUnlocked
     }
 
     // MARK: - Fetching
@@ -93,8 +83,7 @@ struct ListQuery: Hashable, Sendable {
             options.includeHiddenAssets = true
             return try library.fetchAssets(with: options)
         case .deleted:
-            let visible = isUnlocked ? nil : NSPredicate(format: "isHidden = NO")
-            return try library.recentlyDeletedAssets(with: options(own, visible))
+            return try library.recentlyDeletedAssets(with: options(own))
         case .importDay(let day): return try library.fetchAssets(with: importOptions(day, own))
         case .recents:
             return try album(.smartAlbumRecentlyAdded, library).map {
@@ -102,14 +91,11 @@ struct ListQuery: Hashable, Sendable {
             } ?? PHFetchResult()
         case .album(let uuid):
             let album = try Self.album(uuid, in: library)
-            if album.assetCollectionSubtype == .smartAlbumAllHidden, !isUnlocked {
-                throw Refusal.hiddenLocked
-            }
             return try library.fetchAssets(in: album, with: options(own))
         case .burst(let identifier):
             let options = options(own, NSPredicate(format: "burstIdentifier = %@", identifier))
             options.includeAllBurstAssets = true
-            options.includeHiddenAssets = isUnlocked
+            options.includeHiddenAssets = true
             return try library.fetchAssets(with: options)
         case .duplicates:
             return library.using {

@@ -56,14 +56,12 @@ final class ListStore: Sendable {
 
     /// A list and one of its states, by the name that a browser was given.
     ///
-    /// - Throws: ``Refusal`` with `gone` when it is forgotten, with `hiddenLocked` when hidden assets are
-    ///   in it and are locked.
-    func state(_ snapshot: String, isUnlocked: Bool) throws -> (GalleryList, GalleryList.State) {
+    /// - Throws: ``Refusal`` with `gone` when it is forgotten, or is another view's.
+    func state(_ snapshot: String) throws -> (GalleryList, GalleryList.State) {
         let parts = snapshot.split(separator: ".")
         if parts.count == 2, let number = Int(parts[1]),
             let list = state.withLock({ $0.lists[String(parts[0])] })
         {
-            if list.query.showsHidden, !isUnlocked { throw Refusal.hiddenLocked }
             if let state = list.state(number) { return (list, state) }
         }
         throw Refusal(.gone, "This state of the list is not kept any more.")

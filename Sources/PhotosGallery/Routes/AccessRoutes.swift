@@ -28,9 +28,9 @@ struct AccessRoutes {
         }
         router.put("/api/access") { request, context -> Response in
             let choice = try await request.decoded(Choice.self)
-            let isUnlocked = context.isUnlocked
+            let view = gallery.view(for: context)
             let text = try await Blocking.run {
-                try Self.choose(choice, gallery, isUnlocked)
+                try Self.choose(choice, view)
                 return try Self.programs()
             }
             gallery.events.send("access", "{}")
@@ -38,9 +38,9 @@ struct AccessRoutes {
         }
     }
 
-    private static func choose(_ choice: Choice, _ gallery: Gallery, _ isUnlocked: Bool) throws {
+    private static func choose(_ choice: Choice, _ view: GalleryView) throws {
         let program = choice.program
-        if choice.includesHidden == true, !isUnlocked { throw Refusal.hiddenLocked }
+        if choice.includesHidden == true { try view.requireHidden() }
         guard !program.isEmpty, program.utf8.count <= 4_096 else {
             throw Refusal.badRequest("program names a program.")
         }
@@ -50,12 +50,11 @@ struct AccessRoutes {
         case "denied": try ProgramPermission.revoke(program)
         case "notDetermined": try ProgramPermission.revoke(program, asksAgain: true)
         case "limited":
-            let assets = try AssetMemory.assets(choice.ids ?? [], in: gallery.library)
-            if !isUnlocked, assets.contains(where: \.isHidden) { throw Refusal.hiddenLocked }
+            let assets = try AssetMemory.assets(choice.ids ?? [], in: view.library)
             try ProgramPermission.limit(
                 program,
                 to: assets.map(\.localIdentifier),
-                of: gallery.library
+                of: view.library
             )
         default:
             throw Refusal.badRequest(

@@ -27,18 +27,16 @@ struct AssetRoutes {
         _ context: GalleryContext
     ) async throws -> AssetMemory.Known {
         let uuid = try context.path("id").uppercased()
-        let isUnlocked = context.isUnlocked
-        return try await Blocking.run { try gallery.assets.find(uuid, isUnlocked: isUnlocked) }
+        let view = gallery.view(for: context)
+        return try await Blocking.run { try view.assets.find(uuid) }
     }
 
     private func addFacts(to router: Router<GalleryContext>) {
         let gallery = gallery
         router.get("/api/assets/:id") { _, context -> Response in
             let known = try await Self.asset(gallery, context)
-            let isUnlocked = context.isUnlocked
-            let text = try await Blocking.run {
-                try AssetInfo(gallery: gallery).json(known, isUnlocked: isUnlocked)
-            }
+            let info = AssetInfo(view: gallery.view(for: context))
+            let text = try await Blocking.run { try info.json(known) }
             return .json(text: text)
         }
         router.get("/api/assets/:id/burst") { _, context -> Response in
@@ -46,10 +44,8 @@ struct AssetRoutes {
             guard let burst = known.asset.burstIdentifier else {
                 throw Refusal.notFound("\(known.facts.originalFilename) is in no burst.")
             }
-            let isUnlocked = context.isUnlocked
-            let text = try await Blocking.run {
-                try AssetInfo(gallery: gallery).burst(burst, isUnlocked: isUnlocked)
-            }
+            let info = AssetInfo(view: gallery.view(for: context))
+            let text = try await Blocking.run { try info.burst(burst) }
             return .json(text: text)
         }
     }
@@ -62,9 +58,11 @@ struct AssetRoutes {
             let known = try await Self.asset(gallery, context)
             let wish = try Self.wish(request, known)
             if wish.size == 0, wish.version == .current, Self.moves(known) {
-                return try await Self.original(known, gallery, request)
+                return try await Self.original(known, gallery.view(for: context).library, request)
             }
             let isCurrent = request.query("v") == String(known.facts.contentVersion)
+            // What is hidden stays in no browser's cache, whatever is locked later.
+            let isHidden = known.asset.isHidden
             let tag = Self.tag(wish)
             if !wish.isFast, request.headers[.ifNoneMatch] == tag {
                 return Response(status: .notModified, headers: [.eTag: tag])
@@ -75,7 +73,7 @@ struct AssetRoutes {
             }
             guard let picture else { return Response(status: .noContent) }
             var caching = isCurrent ? "private, max-age=31536000, immutable" : "private, no-cache"
-            if picture.isDegraded { caching = "no-store" }
+            if picture.isDegraded || isHidden { caching = "no-store" }
             var response = Response.tagged(
                 picture.bytes,
                 type: "image/jpeg",
@@ -139,15 +137,15 @@ struct AssetRoutes {
 
     private static func original(
         _ known: AssetMemory.Known,
-        _ gallery: Gallery,
+        _ library: PhotoLibraryBundle,
         _ request: Request
     ) async throws -> Response {
         let (path, tag) = try await Blocking.run {
-            let all = try gallery.library.resources(of: known.asset.localIdentifier)
+            let all = try library.resources(of: known.asset.localIdentifier)
             guard let photo = all.first(where: { $0.role == .photo }) else {
                 throw Refusal.notFound("\(known.facts.originalFilename) has no picture.")
             }
-            let url = gallery.library.url.appending(path: photo.relativePath)
+            let url = library.url.appending(path: photo.relativePath)
             return (url.path(percentEncoded: false), "\"\(photo.sha256)\"")
         }
         let isGIF = known.facts.uniformTypeIdentifier == "com.compuserve.gif"
@@ -155,7 +153,7 @@ struct AssetRoutes {
             try OpenFile(path: path),
             headers: [
                 .contentType: isGIF ? "image/gif" : "image/png", .eTag: tag,
-                .cacheControl: "private, no-cache",
+                .cacheControl: known.asset.isHidden ? "no-store" : "private, no-cache",
             ],
             for: request
         )
@@ -185,7 +183,9 @@ struct AssetRoutes {
                         .contentType: isSound ? "audio/mp4" : isWebM ? "video/webm" : "video/mp4",
                         .eTag: "\"\(known.asset.bareIdentifier)-\(known.facts.contentVersion)"
                             + "-\(version.rawValue)\"",
-                        .cacheControl: isCurrent ? "private, max-age=86400" : "private, no-cache",
+                        .cacheControl: known.asset.isHidden
+                            ? "no-store"
+                            : isCurrent ? "private, max-age=86400" : "private, no-cache",
                     ],
                     for: request
                 )
@@ -223,21 +223,22 @@ struct AssetRoutes {
         router.get("/api/assets/:id/resources/:number") { request, context -> Response in
             let known = try await Self.asset(gallery, context)
             let number = Int(try context.path("number")) ?? -1
+            let library = gallery.view(for: context).library
             let resources = try await Blocking.run {
-                try gallery.library.resources(of: known.asset.localIdentifier)
+                try library.resources(of: known.asset.localIdentifier)
             }
             guard resources.indices.contains(number) else {
                 throw Refusal.notFound("\(known.facts.originalFilename) has no file \(number).")
             }
             let resource = resources[number]
-            let url = gallery.library.url.appending(path: resource.relativePath)
+            let url = library.url.appending(path: resource.relativePath)
             return FileAnswer.response(
                 try OpenFile(path: url.path(percentEncoded: false)),
                 headers: [
                     .contentType: "application/octet-stream",
                     .eTag: "\"\(resource.sha256)\"",
                     .contentDisposition: Self.attachment(resource.originalFilename),
-                    .cacheControl: "private, no-cache",
+                    .cacheControl: known.asset.isHidden ? "no-store" : "private, no-cache",
                 ],
                 for: request
             )

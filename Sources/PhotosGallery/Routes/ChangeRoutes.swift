@@ -18,10 +18,11 @@ struct ChangeRoutes {
         let gallery = gallery
         router.post("/api/changes") { request, context -> Response in
             let order = try await request.decoded(ChangeOrder.self)
-            let isUnlocked = context.isUnlocked
+            let view = gallery.view(for: context)
             let text = try await Blocking.run {
-                let desk = ChangeDesk(gallery: gallery, order: order, isUnlocked: isUnlocked)
+                let desk = ChangeDesk(view: view, order: order)
                 let outcome = try Self.turn.withLock { _ in try desk.perform() }
+                gallery.sessions.note(change: outcome.undo, of: context.session)
                 var object = JSONObject()
                 object.add("done", true)
                 object.add("undo", outcome.undo)
@@ -29,14 +30,16 @@ struct ChangeRoutes {
                 if let created = outcome.created { object.add("created", created) }
                 return object.line
             }
-            return .json(text: text)
+            var response = Response.json(text: text)
+            if order.action == "hide" { response.clearBrowserCache() }
+            return response
         }
         for redoes in [false, true] {
             router.post(redoes ? "/api/redo" : "/api/undo") { request, context -> Response in
                 let wish = try await request.decoded(TakingBack.self)
                 let text = try await Blocking.run {
                     try Self.turn.withLock { _ in
-                        try Self.takeBack(gallery.library, wish, redoes: redoes)
+                        try Self.takeBack(gallery, context, wish, redoes: redoes)
                     }
                 }
                 return .json(text: text)
@@ -50,22 +53,32 @@ struct ChangeRoutes {
         var redo: String?
     }
 
+    /// Undoes or redoes what a session may.
+    ///
+    /// What hides a photo can be taken back by the session that made it, also while hidden photos are locked:
+    /// its own last change, which nothing followed.
     private static func takeBack(
-        _ library: PhotoLibraryBundle,
+        _ gallery: Gallery,
+        _ context: GalleryContext,
         _ wish: TakingBack,
         redoes: Bool
     ) throws -> String {
         let name = redoes ? wish.redo : wish.undo
-        if let name, try String(library.version) != name {
-            throw Refusal(
-                .refused,
-                "Something else was changed since.",
-                recovery: "Look at the library, and \(redoes ? "redo" : "undo") step by step."
-            )
+        let version = try name.map { name in
+            guard let version = Int64(name) else {
+                throw Refusal.badRequest("\(redoes ? "redo" : "undo") is what a change answered.")
+            }
+            return version
         }
-        let entries = try redoes ? library.redo() : library.undo()
+        let isOwn = name != nil && gallery.sessions.lastChange(of: context.session) == name
+        let library = (isOwn ? gallery.everything : gallery.view(for: context)).library
+        let entries =
+            try redoes
+            ? library.redo(ifVersionIs: version)
+            : library.undo(ifVersionIs: version)
         // What takes this back in turn.
         let present = try String(library.version)
+        gallery.sessions.note(change: present, of: context.session)
         var object = JSONObject()
         object.add("done", true)
         object.add("undo", redoes ? present : nil)

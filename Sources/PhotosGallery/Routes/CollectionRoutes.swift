@@ -12,27 +12,27 @@ struct CollectionRoutes {
     func add(to router: Router<GalleryContext>) {
         let gallery = gallery
         router.get("/api/collections") { _, context -> Response in
-            let isUnlocked = context.isUnlocked
-            let text = try await Blocking.run {
-                try Sidebar(gallery: gallery, isUnlocked: isUnlocked).json()
-            }
+            let view = gallery.view(for: context)
+            let text = try await Blocking.run { try Sidebar(gallery: gallery, view: view).json() }
             return .json(text: text)
         }
         router.get("/api/moments") { request, context -> Response in
             let offset = try request.number("offset", in: 0...Int(Int32.max), default: 0)
             let count = try request.number("count", in: 0...200, default: 100)
+            let view = gallery.view(for: context)
             let text = try await Blocking.run {
-                try Sidebar(gallery: gallery, isUnlocked: false).moments(
+                try Sidebar(gallery: gallery, view: view).moments(
                     offset: offset,
                     count: count
                 )
             }
             return .json(text: text)
         }
-        router.get("/api/duplicates") { _, _ -> Response in
+        router.get("/api/duplicates") { _, context -> Response in
+            let view = gallery.view(for: context)
             let text = try await Blocking.run {
                 var object = gallery.duplicates.json
-                object.add("groups", json: try gallery.duplicates.groups(gallery.lines))
+                object.add("groups", json: try gallery.duplicates.groups(view.lines))
                 return object.line
             }
             return .json(text: text)

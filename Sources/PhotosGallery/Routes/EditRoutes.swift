@@ -13,19 +13,21 @@ struct EditRoutes {
 
     func add(to router: Router<GalleryContext>) {
         let gallery = gallery
-        let desk = EditDesk(gallery: gallery)
         router.get("/api/assets/:id/edit") { _, context -> Response in
             let known = try await AssetRoutes.asset(gallery, context)
+            let desk = EditDesk(gallery: gallery, context: context)
             return .json(text: try await Blocking.run { try desk.json(known) })
         }
         router.put("/api/assets/:id/edit") { request, context -> Response in
             let known = try await AssetRoutes.asset(gallery, context)
             try request.requireJSON()
             let recipe = try EditDesk.recipe(from: try await request.collected(upTo: 65_536))
+            let desk = EditDesk(gallery: gallery, context: context)
             return .json(text: try await Blocking.run { try desk.save(recipe, of: known) })
         }
         router.delete("/api/assets/:id/edit") { _, context -> Response in
             let known = try await AssetRoutes.asset(gallery, context)
+            let desk = EditDesk(gallery: gallery, context: context)
             return .json(text: try await Blocking.run { try desk.revert(known) })
         }
         router.get("/api/assets/:id/auto") { _, context -> Response in

@@ -16,14 +16,19 @@ struct EventRoutes {
         router.get("/api/events") { request, context -> Response in
             var followed: (list: GalleryList, number: Int)?
             if let snapshot = request.query("snapshot") {
-                let (list, state) = try gallery.lists.state(
-                    snapshot,
-                    isUnlocked: context.isUnlocked
-                )
+                let (list, state) = try gallery.view(for: context).lists.state(snapshot)
                 followed = (list, state.number)
             }
             // Listening begins before what was missed is looked up, so that nothing falls between.
-            let stream = try gallery.events.listen(to: followed?.list.name)
+            let stream = try gallery.events.listen(
+                to: followed?.list.name,
+                session: context.session,
+                isUnlocked: context.isUnlocked
+            )
+            // Locked while this began: the stream is one of those that ended.
+            if context.isUnlocked, !gallery.sessions.isUnlocked(context.session) {
+                gallery.events.endUnlocked(context.session)
+            }
             var missed: [String] = []
             if let (list, number) = followed {
                 guard let steps = list.steps(since: number) else {

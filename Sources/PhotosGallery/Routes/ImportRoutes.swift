@@ -44,17 +44,20 @@ struct ImportRoutes {
         router.get("/api/imports") { _, _ -> Response in .json(gallery.imports.json) }
         router.get("/api/imports/:session") { _, context -> Response in
             let session = try gallery.imports.session(try context.path("session"))
-            return .json(session.json(onlyNews: false))
+            return .json(gallery.imports.json(of: session, showsHidden: context.isUnlocked))
         }
         router.post("/api/imports/:session/finish") { _, context -> Response in
             let session = try gallery.imports.session(try context.path("session"))
             try await Blocking.run { try gallery.imports.finish(session) }
-            return .json(session.json(onlyNews: false), status: .accepted)
+            return .json(
+                gallery.imports.json(of: session, showsHidden: context.isUnlocked),
+                status: .accepted
+            )
         }
         router.delete("/api/imports/:session") { _, context -> Response in
             let session = try gallery.imports.session(try context.path("session"))
             try await Blocking.run { session.stop() }
-            return .json(session.json(onlyNews: false))
+            return .json(gallery.imports.json(of: session, showsHidden: context.isUnlocked))
         }
     }
 

@@ -18,18 +18,20 @@ struct ListRoutes {
             let query = try ListQuery(
                 source: request.query("source") ?? "library",
                 predicate: request.query("predicate"),
-                order: request.query("order"),
-                isUnlocked: context.isUnlocked
+                order: request.query("order")
             )
-            try await gallery.follower.catchUp()
+            let view = gallery.view(for: context)
+            if query.isOfHidden { try view.requireHidden() }
+            try await view.follower.catchUp()
             let groups = gallery.duplicates.groups
             let text = try await Blocking.run {
-                Self.timeline(try gallery.lists.list(query, duplicates: groups))
+                Self.timeline(try view.lists.list(query, duplicates: groups))
             }
             return .json(text: text)
         }
         router.get("/api/assets") { request, context -> Response in
-            let (list, state) = try Self.state(gallery, request, context)
+            let view = gallery.view(for: context)
+            let (list, state) = try Self.state(view, request)
             let offset = try request.number("offset", in: 0...Int(Int32.max))
             let count = try request.number("count", in: 0...500, default: 200)
             let text = try await Blocking.run {
@@ -38,18 +40,18 @@ struct ListRoutes {
                 var object = JSONObject()
                 object.add("snapshot", list.snapshot(state.number))
                 object.add("offset", offset)
-                let lines = try gallery.lines.lines(found)
+                let lines = try view.lines.lines(found)
                 object.add("assets", json: "[" + lines.joined(separator: ",") + "]")
                 return object.line
             }
             return .json(text: text)
         }
         router.get("/api/assets/index") { request, context -> Response in
-            let (_, state) = try Self.state(gallery, request, context)
+            let view = gallery.view(for: context)
+            let (_, state) = try Self.state(view, request)
             let id = request.query("id") ?? ""
-            let isUnlocked = context.isUnlocked
             let text = try await Blocking.run {
-                let asset = try gallery.assets.find(id.uppercased(), isUnlocked: isUnlocked).asset
+                let asset = try view.assets.find(id.uppercased()).asset
                 let index = state.result.index(of: asset)
                 var object = JSONObject()
                 object.add("index", index == NSNotFound ? nil : index)
@@ -58,7 +60,7 @@ struct ListRoutes {
             return .json(text: text)
         }
         router.get("/api/ids") { request, context -> Response in
-            let (_, state) = try Self.state(gallery, request, context)
+            let (_, state) = try Self.state(gallery.view(for: context), request)
             let from = try request.number("from", in: 0...Int(Int32.max))
             let to = try request.number("to", in: from...Int(Int32.max))
             guard to - from <= 10_000 else {
@@ -75,14 +77,13 @@ struct ListRoutes {
     }
 
     private static func state(
-        _ gallery: Gallery,
-        _ request: Request,
-        _ context: GalleryContext
+        _ view: GalleryView,
+        _ request: Request
     ) throws -> (GalleryList, GalleryList.State) {
         guard let snapshot = request.query("snapshot") else {
             throw Refusal.badRequest("The address needs snapshot=NAME.")
         }
-        return try gallery.lists.state(snapshot, isUnlocked: context.isUnlocked)
+        return try view.lists.state(snapshot)
     }
 
     private static func timeline(_ list: GalleryList) -> String {

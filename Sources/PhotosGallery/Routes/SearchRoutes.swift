@@ -18,10 +18,9 @@ struct SearchRoutes {
             }
             return .json(SearchWords(text).json)
         }
-        router.get("/api/search/facets") { _, _ -> Response in
-            .json(
-                text: try await Blocking.run { try gallery.facets.json() }
-            )
+        router.get("/api/search/facets") { _, context -> Response in
+            let facets = gallery.view(for: context).facets
+            return .json(text: try await Blocking.run { try facets.json() })
         }
     }
 }

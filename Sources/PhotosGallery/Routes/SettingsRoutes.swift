@@ -14,15 +14,21 @@ struct SettingsRoutes {
 
     func add(to router: Router<GalleryContext>) {
         let gallery = gallery
-        router.get("/api/check") { _, _ -> Response in .json(gallery.check.json) }
-        router.post("/api/check") { request, _ -> Response in
+        router.get("/api/check") { _, context -> Response in
+            let isUnlocked = context.isUnlocked
+            return try await Blocking.run {
+                .json(gallery.check.json(showsHidden: isUnlocked))
+            }
+        }
+        router.post("/api/check") { request, context -> Response in
             let order = try await request.decoded(CheckOrder.self)
             try gallery.check.start(full: order.full ?? false, repair: order.repair ?? false)
-            return .json(gallery.check.json, status: .accepted)
+            let check = gallery.check.json(showsHidden: context.isUnlocked)
+            return .json(check, status: .accepted)
         }
-        router.delete("/api/check") { _, _ -> Response in
+        router.delete("/api/check") { _, context -> Response in
             gallery.check.job.stop()
-            return .json(gallery.check.json)
+            return .json(gallery.check.json(showsHidden: context.isUnlocked))
         }
         router.get("/api/renditions") { _, _ -> Response in
             .json(text: try await Blocking.run { try gallery.renditions.json().line })
@@ -41,7 +47,8 @@ struct SettingsRoutes {
             return .json(text: text)
         }
         router.get("/api/storage") { _, context -> Response in
-            .json(text: try await Blocking.run { try Storage(library: gallery.library).json() })
+            let storage = Storage(library: gallery.view(for: context).library)
+            return .json(text: try await Blocking.run { try storage.json() })
         }
     }
 

@@ -16,35 +16,58 @@ struct StateRoutes {
     func add(to router: Router<GalleryContext>) {
         let gallery = gallery
         router.get("/api/state") { _, context -> Response in
-            let isUnlocked = context.isUnlocked
-            let text = try await Blocking.run { try Self.state(gallery, isUnlocked).line }
+            let text = try await Blocking.run { try Self.state(gallery, context).line }
             return .json(text: text)
         }
         router.post("/api/hidden") { request, context -> Response in
             let body = try await request.decoded(Confirmation.self)
-            let (sessions, port) = (gallery.sessions, context.port)
-            var object = JSONObject()
-            object.add("hiddenUnlocked", body.unlock)
-            var response = Response.json(object)
-            let secret: String
-            let age: Int
+            let sessions = gallery.sessions
+            var secret = ""
+            var age = 0
             if body.unlock {
                 try await Blocking.run { try sessions.check(body.password) }
                 secret = sessions.unlock(context.session) ?? ""
                 age = Int(Sessions.unlockTime.components.seconds)
+                var news = JSONObject()
+                news.add("unlocked", true)
+                news.add("seconds", age)
+                gallery.events.send("hidden", news.line, session: context.session)
+                Self.endStreamsInTime(context.session, of: gallery)
             } else {
                 sessions.lock(context.session)
-                (secret, age) = ("", 0)
+                Self.endStreams(context.session, of: gallery)
             }
+            var object = JSONObject()
+            object.add("hiddenUnlocked", body.unlock)
+            object.add("hiddenSeconds", body.unlock ? age : nil)
+            var response = Response.json(object)
             response.headers.append(
                 HTTPField(
                     name: .setCookie,
-                    value: "photos-hidden-\(port)=\(secret); Path=/; Max-Age=\(age);"
+                    value: "photos-hidden-\(context.port)=\(secret); Path=/; Max-Age=\(age);"
                         + " HttpOnly; SameSite=Strict"
                 )
             )
+            if !body.unlock { response.clearBrowserCache() }
             return response
         }
+    }
+
+    /// Ends a session's event streams when hidden photos are locked again by themselves.
+    private static func endStreamsInTime(_ session: String, of gallery: Gallery) {
+        Task {
+            try await Task.sleep(for: Sessions.unlockTime + .milliseconds(50))
+            // It may have been unlocked once more; then another task waits for that.
+            if !gallery.sessions.isUnlocked(session) { endStreams(session, of: gallery) }
+        }
+    }
+
+    /// Tells the windows of a session that hidden photos are locked, and ends the streams that tell of them.
+    private static func endStreams(_ session: String, of gallery: Gallery) {
+        var news = JSONObject()
+        news.add("unlocked", false)
+        gallery.events.send("hidden", news.line, session: session)
+        gallery.events.endUnlocked(session)
     }
 
     private struct Confirmation: Decodable, Sendable {
@@ -52,8 +75,8 @@ struct StateRoutes {
         var password: String?
     }
 
-    private static func state(_ gallery: Gallery, _ isUnlocked: Bool) throws -> JSONObject {
-        let library = gallery.library
+    private static func state(_ gallery: Gallery, _ context: GalleryContext) throws -> JSONObject {
+        let library = gallery.view(for: context).library
         var object = JSONObject()
         object.add("contract", 1)
         object.add("libraryName", library.url.deletingPathExtension().lastPathComponent)
@@ -61,7 +84,9 @@ struct StateRoutes {
         object.add("readOnly", try library.readOnlyReason)
         object.add("count", try library.fetchAssets(with: nil).count)
         object.add("effects", PhotoAdjustments.Effect.allCases.map(\.rawValue))
-        object.add("hiddenUnlocked", isUnlocked)
+        object.add("hiddenUnlocked", context.isUnlocked)
+        let left = context.isUnlocked ? gallery.sessions.unlockTimeLeft(context.session) : nil
+        object.add("hiddenSeconds", left.map { Int($0.components.seconds) })
         object.add("lan", gallery.options.isOpenToNetwork)
         object.add("uploadLimit", Imports.fileLimit)
         object.add("chunkSize", Imports.chunkSize)

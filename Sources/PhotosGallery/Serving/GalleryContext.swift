@@ -27,9 +27,4 @@ struct GalleryContext: RequestContext {
         }
         return text
     }
-
-    /// Makes sure that hidden photos may be seen.
-    func requireUnlocked() throws {
-        guard isUnlocked else { throw Refusal.hiddenLocked }
-    }
 }

@@ -62,6 +62,8 @@ struct Refusal: Error {
         case .unsupportedPredicate, .unsupportedSortKey, .malformedPredicate, .invalidRequest:
             .badRequest
         case .identifierNotFound: .notFound
+        // Of its libraries only the view without hidden photos refuses anything to the gallery.
+        case .accessDenied: .hiddenLocked
         case .changeNotSupported, .readOnly, .historyExpired, .busy, .noSpace, .cancelled: .refused
         default: .failed
         }

@@ -41,6 +41,13 @@ extension Response {
         )
     }
 
+    /// Makes the browser let go of what it keeps of the gallery, as of pictures that are hidden now.
+    ///
+    /// Browsers do it where the connection is secure, and on this machine.
+    mutating func clearBrowserCache() {
+        if let name = HTTPField.Name("Clear-Site-Data") { headers[name] = "\"cache\"" }
+    }
+
     /// An address to go to instead.
     static func seeOther(_ path: String, cookies: [String] = []) -> Response {
         var headers: HTTPFields = [.location: path, .cacheControl: "no-store"]

@@ -12,6 +12,8 @@ final class Sessions: Sendable {
     private struct Session {
         var begun: ContinuousClock.Instant
         var unlock: (secret: String, until: ContinuousClock.Instant)?
+        /// What takes the last change back that the session made; nil before any.
+        var lastChange: String?
     }
 
     private struct State {
@@ -85,6 +87,19 @@ final class Sessions: Sendable {
         state.withLock { $0.sessions[name] != nil }
     }
 
+    // MARK: - Changes
+
+    /// Notes what takes a change back that a session made; nothing for a change that came to nothing.
+    func note(change: String?, of name: String) {
+        guard let change else { return }
+        state.withLock { $0.sessions[name]?.lastChange = change }
+    }
+
+    /// What takes the last change back that a session made.
+    func lastChange(of name: String) -> String? {
+        state.withLock { $0.sessions[name]?.lastChange }
+    }
+
     // MARK: - Hidden photos
 
     /// Lets a session see hidden photos for a while; what to send along from then on.
@@ -100,6 +115,18 @@ final class Sessions: Sendable {
     /// Ends that.
     func lock(_ name: String) {
         state.withLock { $0.sessions[name]?.unlock = nil }
+    }
+
+    /// Whether a session may see hidden photos at the moment.
+    func isUnlocked(_ name: String) -> Bool { unlockTimeLeft(name) != nil }
+
+    /// How long a session may see hidden photos yet; nil for one that may not.
+    func unlockTimeLeft(_ name: String) -> Duration? {
+        state.withLock { state in
+            guard let unlock = state.sessions[name]?.unlock else { return nil }
+            let left = unlock.until - .now
+            return left > .zero ? left : nil
+        }
     }
 
     /// Whether a session may see hidden photos, as its second cookie proves.

@@ -9,7 +9,7 @@ final class CheckJob: Sendable {
 
     private struct State {
         var progress = 0.0
-        var findings: [JSONObject] = []
+        var findings: [LibraryCheck.Finding] = []
         var summary: LibraryCheck.Summary?
         var message: String?
     }
@@ -46,7 +46,7 @@ final class CheckJob: Sendable {
                 handler: { finding in
                     state.withLock { state in
                         guard state.findings.count < Self.findingLimit else { return }
-                        state.findings.append(Self.json(finding))
+                        state.findings.append(finding)
                     }
                 }
             )
@@ -56,23 +56,46 @@ final class CheckJob: Sendable {
         }
     }
 
-    private func tell() { events.send("check", json.line) }
+    private func tell() {
+        events.send("check", json(showsHidden: true).line, to: .unlocked)
+        events.send("check", json(showsHidden: false).line, to: .locked)
+    }
 
-    /// How it stands.
-    var json: JSONObject {
+    /// How it stands; without hidden photos, findings about them are neither told nor counted.
+    func json(showsHidden: Bool) -> JSONObject {
         let isRunning = job.isRunning
+        let all = state.withLock { $0.findings }
+        let named = Set(all.compactMap(Self.asset))
+        let hidden = showsHidden ? [] : HiddenAssets.among(named, in: library)
+        let findings = all.filter { finding in
+            Self.asset(finding).map { !hidden.contains($0) } ?? true
+        }
+        func left(_ count: Int?, where matches: (LibraryCheck.Finding) -> Bool) -> Int? {
+            count.map { $0 - (all.count(where: matches) - findings.count(where: matches)) }
+        }
         return state.withLock { state in
             var object = JSONObject()
             object.add("running", isRunning)
             object.add("progress", state.progress)
-            object.add("findings", state.findings)
-            object.add("notes", state.summary?.notes)
-            object.add("damages", state.summary?.damages)
-            object.add("repaired", state.summary?.repaired)
+            object.add("findings", findings.map(Self.json))
+            object.add(
+                "notes",
+                left(state.summary?.notes) { $0.severity == .note && !$0.isRepaired }
+            )
+            object.add(
+                "damages",
+                left(state.summary?.damages) { $0.severity == .damage && !$0.isRepaired }
+            )
+            object.add("repaired", left(state.summary?.repaired) { $0.isRepaired })
             object.add("finished", state.summary.map { !$0.wasStopped } ?? false)
             object.add("message", state.message)
             return object
         }
+    }
+
+    /// The UUID of the asset that a finding is about.
+    private static func asset(_ finding: LibraryCheck.Finding) -> String? {
+        finding.localIdentifier.map { String($0.prefix { $0 != "/" }) }
     }
 
     private static func json(_ finding: LibraryCheck.Finding) -> JSONObject {
@@ -82,7 +105,7 @@ final class CheckJob: Sendable {
         object.add("message", finding.message)
         object.add("advice", finding.advice)
         object.add("path", finding.path)
-        object.add("id", finding.localIdentifier.map { String($0.prefix { $0 != "/" }) })
+        object.add("id", asset(finding))
         object.add("repaired", finding.isRepaired)
         return object
     }

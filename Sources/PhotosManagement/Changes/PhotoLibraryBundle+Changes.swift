@@ -11,7 +11,7 @@ extension PhotoLibraryBundle {
     ///
     /// - Parameter changeBlock: Makes change requests. Runs once, on the calling thread.
     /// - Returns: What the transaction changed, object by object; nil when the library already was as
-    ///   the block asks for. Then there is no transaction, and ``undo()`` undoes the change before.
+    ///   the block asks for. Then there is no transaction, and ``undo(ifVersionIs:)`` undoes the change before.
     /// - Throws: `PHPhotosError`. Nothing was changed unless the code is `persistentChangeTokenExpired`,
     ///   with which the change is durable and its description could not be read.
     @discardableResult
@@ -60,20 +60,24 @@ extension PhotoLibraryBundle {
     ///
     /// What an import made at once is taken back at once. Calling it again goes further back.
     ///
+    /// In a view that hidden assets are kept from (``withoutHidden()``) a change that concerns one is refused.
+    ///
+    /// - Parameter version: The library's ``version`` that the caller has seen: when another is present,
+    ///   nothing is done. Nil for any.
     /// - Returns: What was taken back, the latest first.
     /// - Throws: `PHPhotosError` when there is nothing to take back, when it cannot be (assets that were
-    ///   removed for good), or the library cannot be written.
+    ///   removed for good), when something was changed since `version`, or the library cannot be written.
     @discardableResult
-    public func undo() throws -> [HistoryEntry] {
-        try takeBack(redoes: false)
+    public func undo(ifVersionIs version: Int64? = nil) throws -> [HistoryEntry] {
+        try takeBack(redoes: false, expectedVersion: version)
     }
 
-    /// Returns what ``undo()`` would undo, and changes nothing.
+    /// Returns what ``undo(ifVersionIs:)`` would undo, and changes nothing.
     ///
     /// The undo is tried in a transaction that is rolled back, so what would fail fails here, too.
     ///
     /// - Returns: The transactions, the latest first.
-    /// - Throws: `PHPhotosError` as ``undo()`` does.
+    /// - Throws: `PHPhotosError` as ``undo(ifVersionIs:)`` does.
     public func undoPreview() throws -> [HistoryEntry] {
         try takeBack(redoes: false, isTrial: true)
     }
@@ -81,28 +85,39 @@ extension PhotoLibraryBundle {
     /// Takes the last undoing back, whoever undid, so that what was undone is there again, as a change of
     /// its own.
     ///
-    /// Calling it again goes further, up to the change that was undone first. ``undo()`` takes it back.
+    /// Calling it again goes further, up to the change that was undone first. ``undo(ifVersionIs:)`` takes it back.
     ///
+    /// - Parameter version: The library's ``version`` that the caller has seen: when another is present,
+    ///   nothing is done. Nil for any.
     /// - Returns: What is there again, the latest first.
     /// - Throws: `PHPhotosError` when nothing was undone, something was changed since, it cannot be done
     ///   again, or the library cannot be written.
     @discardableResult
-    public func redo() throws -> [HistoryEntry] {
-        try takeBack(redoes: true)
+    public func redo(ifVersionIs version: Int64? = nil) throws -> [HistoryEntry] {
+        try takeBack(redoes: true, expectedVersion: version)
     }
 
-    /// Returns what ``redo()`` would redo, and changes nothing.
+    /// Returns what ``redo(ifVersionIs:)`` would redo, and changes nothing.
     ///
     /// - Returns: The transactions, the latest first.
-    /// - Throws: `PHPhotosError` as ``redo()`` does.
+    /// - Throws: `PHPhotosError` as ``redo(ifVersionIs:)`` does.
     public func redoPreview() throws -> [HistoryEntry] {
         try takeBack(redoes: true, isTrial: true)
     }
 
-    private func takeBack(redoes: Bool, isTrial: Bool = false) throws -> [HistoryEntry] {
+    private func takeBack(
+        redoes: Bool,
+        isTrial: Bool = false,
+        expectedVersion: Int64? = nil
+    ) throws -> [HistoryEntry] {
         let library = try historyToken.libraryIdentifier
         let author = ProcessInfo.processInfo.processName
-        let request = UndoRequest(author: author, redoes: redoes, isTrial: isTrial)
+        let request = UndoRequest(
+            author: author,
+            redoes: redoes,
+            isTrial: isTrial,
+            expectedVersion: expectedVersion
+        )
         return try edge { () throws(LibraryError) in try service.undo(request) }.undone
             .map { HistoryEntry($0, libraryIdentifier: library) }
     }

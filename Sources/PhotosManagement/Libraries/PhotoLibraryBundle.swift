@@ -123,6 +123,21 @@ public final class PhotoLibraryBundle: Sendable {
         get throws { try edge { () throws(LibraryError) in try service.status().version } }
     }
 
+    /// Makes a second view of the open library that hidden assets are kept from.
+    ///
+    /// What is hidden is neither fetched, counted, told of nor changed through it, whatever the options of a
+    /// fetch say; files, pictures and history of hidden assets are refused. Import, checks and other work on
+    /// the library as a whole are refused, too. Both views share the store, the workers and the caches.
+    ///
+    /// - Returns: The view; closing it leaves this library open.
+    /// - Throws: `PHPhotosError` for a library that another process opened.
+    public func withoutHidden() throws -> PhotoLibraryBundle {
+        let view = try edge { () throws(LibraryError) in
+            try EmbeddedLibrary.withoutHidden(service)
+        }
+        return PhotoLibraryBundle(url: url, service: view)
+    }
+
     // MARK: - What PhotoKit sees
 
     /// Makes this the library that PhotoKit's classes stand for in this process.

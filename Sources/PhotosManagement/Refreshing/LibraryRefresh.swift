@@ -6,7 +6,7 @@ public import Photos
 ///
 /// What files say is read when they are imported. A later version may read more of them, or read them
 /// better. A refresh brings assets up to that, and updates only what no person and no program set. It
-/// changes up to 500 assets at a time, each such change whole or not at all; ``PhotoLibraryBundle/undo()``
+/// changes up to 500 assets at a time, each such change whole or not at all; ``PhotoLibraryBundle/undo(ifVersionIs:)``
 /// takes one back. A file that was taken for a sidecar and is a picture or a movie becomes an asset of
 /// its own.
 public struct LibraryRefresh: Sendable {

@@ -93,6 +93,7 @@ import Testing
         try expectRoundTrip(CommitReply(version: 0, reused: ["a": "b"]))
         try expectRoundTrip(UndoRequest(author: "photos undo"))
         try expectRoundTrip(UndoRequest(author: "photos redo", redoes: true))
+        try expectRoundTrip(UndoRequest(author: "gallery", isTrial: true, expectedVersion: 7))
         try expectRoundTrip(UndoReply(version: 8, undone: [SeamValues.historyVersion]))
     }
 

@@ -303,4 +303,72 @@ import Testing
             $0.set(.denied, for: .readWrite)
         }
     }
+
+    @Test func aViewWithoutHiddenAssetsTellsNothingOfThem() throws {
+        let owner = try service(for: nil)
+        let view = try EmbeddedLibrary.withoutHidden(owner)
+        for (request, door) in Self.doors {
+            switch door {
+            case .isOpen: break
+            case .tells(let tells):
+                #expect(try Self.opens { try tells(view, shown) }, "\(request)")
+                #expect(try Self.opens { try tells(view, hidden) } == false, "\(request)")
+            case .tellsOfAny(let tells):
+                #expect(try Self.opens { try tells(view, shown) }, "\(request)")
+            case .isTheOwners(let use):
+                // Facets never count hidden assets; undoing is refused by what it would undo.
+                if ["searchFacets", "undo"].contains(request) { continue }
+                #expect("\(request)") {
+                    try use(view)
+                } throws: { error in
+                    (error as? LibraryError)?.code == .accessDenied
+                }
+            }
+        }
+        view.close()
+        // The owner's view is left open.
+        #expect(try owner.fetch(Self.everything).ids.contains(hidden.asset.id))
+    }
+
+    @Test func undoingInAViewRefusesWhatConcernsHiddenAssets() throws {
+        let owner = try service(for: nil)
+        let view = try EmbeddedLibrary.withoutHidden(owner)
+        func edit(_ uuid: String, _ change: (inout AssetEdit) -> Void) throws {
+            var edit = AssetEdit()
+            change(&edit)
+            let operation = ChangeOperation(request: "r", action: .editAsset(uuid: uuid, edit))
+            let changes = ChangeSet(operations: [operation])
+            _ = try owner.commit(CommitRequest(author: "another", changes: changes), files: [])
+        }
+        let undo = UndoRequest(author: "test")
+        func expectRefusal(_ comment: Comment) throws {
+            #expect(comment) {
+                try view.undo(undo)
+            } throws: { error in
+                guard let error = error as? LibraryError else { return false }
+                return error.code == .accessDenied && error.identifiers.isEmpty
+                    && !"\(error)".contains("hidden.jpg")
+            }
+        }
+        try edit(hidden.asset.uuid) { $0.isFavorite = true }
+        try expectRefusal("A hidden asset was changed.")
+        _ = try owner.undo(undo)
+        try edit(shown.asset.uuid) { $0.isHidden = true }
+        try expectRefusal("An asset was hidden.")
+        _ = try owner.undo(undo)
+        try edit(shown.asset.uuid) { $0.isFavorite = true }
+        let version = try view.status().version
+        #expect(throws: LibraryError.self) {
+            try view.undo(UndoRequest(author: "test", expectedVersion: version - 1))
+        }
+        #expect(
+            try view.undo(UndoRequest(author: "test", expectedVersion: version)).undone.count == 1
+        )
+        let members = [shown.asset.id, hidden.asset.id]
+        let album = shown.album.id
+        try world.store.write(author: "another") { transaction in
+            try transaction.removeMembers(members, from: album)
+        }
+        try expectRefusal("A hidden asset was taken out of an album.")
+    }
 }

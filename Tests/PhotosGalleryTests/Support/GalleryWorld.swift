@@ -86,6 +86,15 @@ final class GalleryWorld {
         )
     }
 
+    /// Goes in as another browser does, and returns its cookie.
+    func enterElsewhere() throws -> String {
+        let answer = try ask("GET", "/?token=\(token)", cookie: "")
+        try #require(answer.status == 303)
+        return try #require(
+            answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init)
+        )
+    }
+
     /// Adds a cookie to those that are sent.
     func add(cookie other: String) { cookie += "; " + other }
 
@@ -113,11 +122,13 @@ final class GalleryWorld {
         _ method: String,
         _ path: String,
         _ json: String,
-        type: String = "application/json"
+        type: String = "application/json",
+        cookie: String? = nil
     ) throws -> RawAnswer {
         try ask(
             method,
             path,
+            cookie: cookie,
             headers: [
                 "Origin": "http://127.0.0.1:\(port)", "X-Photos-Gallery": "1", "Content-Type": type,
             ],

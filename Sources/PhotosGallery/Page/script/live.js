@@ -1,6 +1,6 @@
 // What the server tells by itself. A hidden tab lets its connection go, since browsers have few of them,
 // and catches up when it is looked at again.
-const kinds = ["changes", "collections", "asset", "import", "check", "renditions", "duplicates", "movie", "access"];
+const kinds = ["changes", "collections", "asset", "import", "check", "renditions", "duplicates", "movie", "access", "hidden"];
 
 class Live extends EventTarget {
     constructor() {

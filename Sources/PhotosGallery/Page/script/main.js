@@ -17,6 +17,7 @@ import { Search } from "./search.js";
 import { applyTheme, Settings } from "./settings.js";
 import { assetsType, Sidebar } from "./sidebar.js";
 import { loadWords, t } from "./text.js";
+import { Unlocked } from "./unlocked.js";
 import { Viewer } from "./viewer.js";
 
 class Page {
@@ -36,8 +37,10 @@ class Page {
         this.search = new Search((predicate, text) => this.searchFor(predicate, text));
         this.scrubber = new Scrubber(this.grid);
         this.grid.emptyView = (list) => this.#emptyView(list);
+        this.unlocked = new Unlocked({ changed: (isOpen) => { state.hiddenUnlocked = isOpen; }, cleared: () => this.#clear() });
         this.#build();
         this.#listen();
+        this.unlocked.set(state.hiddenSeconds);
     }
 
     // MARK: The frame
@@ -76,7 +79,7 @@ class Page {
         this.veil = el("div.side-veil", { onclick: () => this.#hideSide() });
         this.offline = el("p.offline.hidden", { role: "status" }, t("error.unreachable"));
         fill(document.body, el("a.skip", { href: "#grid", onclick: (event) => { event.preventDefault(); this.grid.focus(this.grid.firstVisible()); } }, t("skip")),
-            el("div.shell", {}, this.sidebar.node, this.veil, el("div.page", {}, this.bar, this.selectionBar, this.offline, this.main)), this.importer.nodes);
+            el("div.shell", {}, this.sidebar.node, this.veil, el("div.page", {}, this.bar, this.selectionBar, this.unlocked.node, this.offline, this.main)), this.importer.nodes);
         this.#drawFit();
         this.#drawSteps();
     }
@@ -286,9 +289,16 @@ class Page {
         } else if (!await ask(t("hidden.ask"), t("hidden.askText"), t("hidden.show"))) return false;
         const answer = await attempt(() => post("/api/hidden", { unlock: true, password }));
         if (!answer?.hiddenUnlocked) return false;
-        this.state.hiddenUnlocked = true;
+        this.unlocked.set(answer.hiddenSeconds);
         this.sidebar.load();
         return true;
+    }
+
+    // Nothing of hidden photos stays: neither on the screen nor in the page's memory.
+    #clear() {
+        document.body.replaceChildren();
+        location.hash = "#/library";
+        location.reload();
     }
 
     async #unlock() {
@@ -378,11 +388,38 @@ class Page {
             if (detail.remaining) this.subtitle.textContent = t("duplicates.remaining", { n: detail.remaining });
             if (detail.state === "done" || detail.state === "idle") this.#again();
         });
-        live.addEventListener("broken", () => this.offline.classList.remove("hidden"));
+        live.on("hidden", ({ unlocked, seconds }) => {
+            if (!unlocked) this.unlocked.clear();
+            else if (!this.unlocked.isOpen) {
+                this.unlocked.set(seconds);
+                if (this.list) this.#again();
+            }
+        });
+        // What was locked in another window, while this one heard nothing.
+        document.addEventListener("visibilitychange", async () => {
+            if (document.hidden || !this.unlocked.isOpen) return;
+            const state = await attempt(() => get("/api/state"));
+            if (state && !state.hiddenUnlocked) this.unlocked.clear();
+        });
+        live.addEventListener("broken", () => {
+            this.offline.classList.remove("hidden");
+            this.#ask();
+        });
         live.addEventListener("again", () => {
             this.offline.classList.add("hidden");
             this.sidebar.load();
         });
+    }
+
+    // A list that the server does not know any more tells nothing: it is read anew.
+    async #ask() {
+        const list = this.list;
+        if (!list?.snapshot) return;
+        try {
+            await get("/api/assets" + query({ snapshot: list.snapshot, offset: 0, count: 0 }));
+        } catch (error) {
+            if (error.code === "gone" && list === this.list) this.#again();
+        }
     }
 
     #changed(details) {

@@ -115,12 +115,20 @@ def run(world, browser, check):
         assert browser.js(CELLS.replace(".cell", ".grid:not(.hidden) .cell")) == 0
         browser.picture("hidden-locked")
         status, answer = api(browser, f"/api/assets/{target.split('/')[0]}")
-        assert status == 403 and answer["error"]["code"] == "hiddenLocked", (status, answer)
+        assert status == 404 and answer["error"]["code"] == "notFound", (status, answer)
         browser.errors()
         browser.click("[data-action=unlock]")
         agree(browser)
         browser.wait("the hidden one", "return [...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", target.split("/")[0])
-        api(browser, "/api/hidden", "POST", {"unlock": False})
+        browser.wait("the time that is left", r"return /\d:\d\d/.test(document.querySelector('.unlocked:not(.hidden)')?.textContent ?? '')")
+        browser.picture("hidden-unlocked")
+        browser.js("window.isOld = true")
+        browser.click("[data-action=lock]")
+        browser.wait("the page anew", "return window.isOld === undefined && location.hash === '#/library' && document.documentElement.dataset.ready === 'true'")
+        assert browser.js("return document.querySelector('.unlocked.hidden') !== null")
+        assert browser.js("return [...document.querySelectorAll('.cell')].every((cell) => cell.cell.asset?.id !== arguments[0])", target.split("/")[0])
+        show(browser, "#/hidden")
+        browser.wait("the lock", "return document.querySelector('[data-action=unlock]') !== null")
         world.run("set", target, "--hidden", "false")
 
     with check("deleted photos come back, or go for good after a question"):

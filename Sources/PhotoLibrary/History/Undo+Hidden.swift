@@ -1,0 +1,42 @@
+internal import GRDB
+internal import PhotoModel
+
+/// What an undo tells of hidden assets.
+extension Undo {
+    /// Whether a hidden asset is among what would be undone: one that is hidden, or was before or after the
+    /// versions, or a member of an album that they changed.
+    ///
+    /// An asset that was deleted for good counts as hidden where nobody knows better.
+    func concernsHidden() throws -> Bool {
+        var known: [Int64: Bool] = [:]
+        for change in all where change.kind == .asset {
+            let values = [change.old["isHidden"], change.new["isHidden"]].compactMap(\.self)
+            if values.contains(.integer(1)) { return true }
+            if !values.isEmpty { known[change.id] = false }
+        }
+        for asset in Set(try all.flatMap(assets)) {
+            let isHidden = try Bool.fetchOne(
+                transaction.database,
+                sql: "SELECT isHidden FROM asset WHERE id = ?",
+                arguments: [asset]
+            )
+            if isHidden ?? known[asset] ?? true { return true }
+        }
+        return false
+    }
+
+    /// Row ids of the assets that a change is about.
+    private func assets(_ change: NetChange) throws -> [Int64] {
+        switch change.kind {
+        case .asset: return [change.id]
+        case .album:
+            let members = change.isRenumbered ? try transaction.memberIDs(of: change.id) : []
+            return members + change.places.keys
+        case .resource:
+            return [change.old["assetId"], change.new["assetId"]].compactMap { value in
+                if case .integer(let id)? = value { id } else { nil }
+            }
+        case .folder, .moment, .momentList: return []
+        }
+    }
+}

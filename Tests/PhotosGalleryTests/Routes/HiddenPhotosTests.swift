@@ -1,0 +1,266 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a session that did not unlock hidden photos learns of them: nothing, by any route.
+///
+/// Two browsers look at one library; the command is a third program that changes it.
+@Suite(.timeLimit(.minutes(5))) struct HiddenPhotosTests {
+    /// A library of which one photo is hidden, a browser that is locked and one that is not.
+    private struct Scene {
+        let world: GalleryWorld
+        /// The cookies of the browser that is not locked.
+        let unlocked: String
+        let id: String
+        let filename: String
+
+        init(photos: Int = 6) throws {
+            world = try GalleryWorld(photos: photos)
+            try world.enter()
+            let asset = try Self.first(of: world)
+            id = try #require(asset["id"] as? String)
+            filename = try #require(asset["filename"] as? String)
+            let session = try world.enterElsewhere()
+            let answer = try world.change(
+                "POST",
+                "/api/hidden",
+                "{\"unlock\":true}",
+                cookie: session
+            )
+            let cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first)
+            unlocked = session + "; " + cookie
+            #expect(answer.object["hiddenSeconds"] as? Int == 600)
+        }
+
+        static func first(of world: GalleryWorld) throws -> [String: Any] {
+            let timeline = try world.ask("GET", "/api/timeline")
+            let snapshot = try #require(timeline.object["snapshot"] as? String)
+            let page = try world.ask("GET", "/api/assets?snapshot=\(snapshot)&offset=0&count=1")
+            let assets = try #require(page.object["assets"] as? [[String: Any]])
+            return try #require(assets.first)
+        }
+
+        /// Runs the command on the library, as another program does.
+        func photos(_ arguments: String...) throws {
+            let output = try ProcessRunner.run(
+                BuiltProducts.photos.path,
+                arguments,
+                environment: world.environment
+            )
+            try #require(output.status == 0, "\(output.errorText)")
+        }
+
+        func hide() throws { try photos("set", "--hidden", "true", id) }
+
+        func lock() throws -> RawAnswer {
+            try world.change("POST", "/api/hidden", "{\"unlock\":false}", cookie: unlocked)
+        }
+
+        func change(_ json: String, cookie: String? = nil) throws -> RawAnswer {
+            try world.change("POST", "/api/changes", json, cookie: cookie)
+        }
+    }
+
+    @Test func addressesOfHiddenPhotosLeadNowhere() throws {
+        let scene = try Scene()
+        let (world, id) = (scene.world, scene.id)
+        try scene.hide()
+        let ways = [
+            "", "/picture?size=64", "/movie", "/resources/0", "/burst", "/edit", "/auto",
+            "/preview?size=64",
+        ].map { "/api/assets/\(id)\($0)" }
+        for way in ways { #expect(try world.ask("GET", way).status == 404, "\(way)") }
+        #expect(try world.ask("GET", "/api/timeline?source=hidden").code == "hiddenLocked")
+        let edit = "/api/assets/\(id)/edit"
+        #expect(try world.change("PUT", edit, "{\"exposure\":1}").status == 404)
+        #expect(try world.change("DELETE", edit, "").status == 404)
+        for order in [
+            "{\"action\":\"title\",\"ids\":[\"\(id)\"],\"value\":\"x\"}",
+            "{\"action\":\"hide\",\"ids\":[\"\(id)\"],\"value\":false}",
+            "{\"action\":\"delete\",\"ids\":[\"\(id)\"]}",
+        ] {
+            #expect(try scene.change(order).status == 404, "\(order)")
+        }
+        let hidden = try world.ask("GET", "/api/timeline?source=hidden", cookie: scene.unlocked)
+        #expect(hidden.object["count"] as? Int == 1)
+        #expect(try world.ask("GET", ways[0], cookie: scene.unlocked).status == 200)
+        _ = try scene.lock()
+        for way in ways {
+            #expect(try world.ask("GET", way, cookie: scene.unlocked).status == 404, "\(way)")
+        }
+    }
+
+    @Test func listsFromBeforeTellNothingOfHiddenPhotos() throws {
+        let scene = try Scene()
+        let (world, id) = (scene.world, scene.id)
+        // A state of the locked session's own list, from before the photo was hidden elsewhere.
+        let timeline = try world.ask("GET", "/api/timeline")
+        let old = try #require(timeline.object["snapshot"] as? String)
+        let picture = "/api/assets/\(id)/picture?size=64"
+        #expect(try world.ask("GET", picture).status == 200)
+        try scene.hide()
+        _ = try world.ask("GET", "/api/assets?snapshot=\(old)&offset=0&count=500")
+        #expect(try world.ask("GET", picture).status == 404)
+        // A list of hidden photos, once they are locked.
+        let hidden = try world.ask("GET", "/api/timeline?source=hidden", cookie: scene.unlocked)
+        let snapshot = try #require(hidden.object["snapshot"] as? String)
+        let page = "/api/assets?snapshot=\(snapshot)&offset=0&count=10"
+        #expect(try world.ask("GET", page, cookie: scene.unlocked).text.contains(id))
+        _ = try scene.lock()
+        for cookie in [scene.unlocked, nil] {
+            let answer = try world.ask("GET", page, cookie: cookie)
+            #expect(answer.code == "gone")
+            #expect(!answer.text.contains(id))
+            #expect(try world.ask("GET", picture, cookie: cookie).status == 404)
+        }
+    }
+
+    @Test func browsersKeepNothingHidden() throws {
+        let scene = try Scene()
+        let (world, id) = (scene.world, scene.id)
+        let details = try world.ask("GET", "/api/assets/\(id)").object
+        let asset = try #require(details["asset"] as? [String: Any])
+        let version = try #require(asset["version"] as? Int)
+        let picture = "/api/assets/\(id)/picture?size=64&v=\(version)"
+        let before = try world.ask("GET", picture)
+        #expect(before.headers["cache-control"]?.contains("immutable") == true)
+        let hide = try scene.change("{\"action\":\"hide\",\"ids\":[\"\(id)\"],\"value\":true}")
+        #expect(hide.status == 200)
+        #expect(hide.headers["clear-site-data"] == "\"cache\"")
+        for way in [picture, "/api/assets/\(id)/resources/0"] {
+            let answer = try world.ask("GET", way, cookie: scene.unlocked)
+            #expect(answer.status == 200)
+            #expect(answer.headers["cache-control"] == "no-store", "\(way)")
+        }
+        #expect(try scene.lock().headers["clear-site-data"] == "\"cache\"")
+    }
+
+    @Test func eventsStopWithTheLock() throws {
+        let scene = try Scene()
+        let world = scene.world
+        try scene.hide()
+        func listen(_ cookie: String) throws -> RawConnection {
+            let connection = try RawConnection(port: world.port)
+            connection.send(
+                Data(
+                    """
+                    GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n\
+                    Cookie: \(cookie)\r\n\r\n
+                    """.utf8
+                )
+            )
+            try #require(connection.read(until: "welcome"))
+            return connection
+        }
+        let open = try listen(scene.unlocked)
+        let locked = try listen(world.cookie)
+        try scene.photos("set", "--favorite", "true", scene.id)
+        #expect(open.read(until: scene.id))
+        _ = try scene.lock()
+        // What is left of the stream is that it is locked, and its end.
+        var rest = ""
+        while let part = open.receive() {
+            rest += String(decoding: part, as: UTF8.self)
+            if rest.contains("0\r\n\r\n") { break }
+        }
+        #expect(rest.contains("\"unlocked\":false"))
+        try scene.photos("set", "--favorite", "false", scene.id)
+        let visible = try #require(try Scene.first(of: world)["id"] as? String)
+        try scene.photos("set", "--favorite", "true", visible)
+        let heard = locked.text(until: visible, times: 1)
+        #expect(heard.contains(visible))
+        #expect(!heard.contains(scene.id))
+    }
+
+    // MARK: - Undoing
+
+    @Test func aLockedSessionTakesBackItsOwnLastChange() throws {
+        let scene = try Scene()
+        let (world, id) = (scene.world, scene.id)
+        let hide = try scene.change("{\"action\":\"hide\",\"ids\":[\"\(id)\"],\"value\":true}")
+        let name = try #require(hide.object["undo"] as? String)
+        #expect(try world.ask("GET", "/api/assets/\(id)").status == 404)
+        // Another session does not take it back for this one.
+        let other = try world.enterElsewhere()
+        let refused = try world.change(
+            "POST",
+            "/api/undo",
+            "{\"undo\":\"\(name)\"}",
+            cookie: other
+        )
+        #expect(refused.code == "hiddenLocked")
+        let undone = try world.change("POST", "/api/undo", "{\"undo\":\"\(name)\"}")
+        #expect(undone.status == 200, "\(undone.text)")
+        #expect(try world.ask("GET", "/api/assets/\(id)").status == 200)
+        let redo = try #require(undone.object["redo"] as? String)
+        let redone = try world.change("POST", "/api/redo", "{\"redo\":\"\(redo)\"}")
+        #expect(redone.status == 200, "\(redone.text)")
+        #expect(try world.ask("GET", "/api/assets/\(id)").status == 404)
+        // Once somebody else changed something, it is not the last any more.
+        let again = try #require(redone.object["undo"] as? String)
+        let visible = try #require(try Scene.first(of: world)["id"] as? String)
+        try scene.photos("set", "--favorite", "true", visible)
+        let late = try world.change("POST", "/api/undo", "{\"undo\":\"\(again)\"}")
+        #expect(late.code == "refused")
+    }
+
+    @Test func aLockedSessionTakesNothingBackThatIsHidden() throws {
+        let scene = try Scene()
+        let world = scene.world
+        try scene.hide()
+        try scene.photos("set", "--title", "A secret title", scene.id)
+        for body in ["{}", "{\"undo\":\"3\"}"] {
+            let answer = try world.change("POST", "/api/undo", body)
+            #expect(answer.code == "hiddenLocked" || answer.code == "refused")
+            #expect(!answer.text.contains(scene.id))
+            #expect(!answer.text.contains(scene.filename))
+            #expect(!answer.text.contains("secret"))
+        }
+        let answer = try world.change("POST", "/api/undo", "{}")
+        #expect(answer.code == "hiddenLocked")
+        #expect(answer.text.contains("Unlock hidden photos first"))
+        let undone = try world.change("POST", "/api/undo", "{}", cookie: scene.unlocked)
+        #expect(undone.status == 200, "\(undone.text)")
+    }
+
+    // MARK: - Uploading
+
+    @Test func aDuplicateOfAHiddenPhotoHasNoName() throws {
+        let scene = try Scene()
+        let world = scene.world
+        try scene.hide()
+        let samples = world.folder.file("samples")
+        let names = try #require(FileManager.default.enumerator(atPath: samples.path))
+        let name = try #require(
+            names.compactMap { $0 as? String }.first { $0.hasSuffix(scene.filename) }
+        )
+        let bytes = try Data(contentsOf: samples.appendingPathComponent(name))
+        let begun = try world.change("POST", "/api/imports", "{}")
+        let session = try #require(begun.object["session"] as? String)
+        let place = "/api/imports/\(session)/files"
+        let file = "{\"path\":\"mine.jpg\",\"size\":\(bytes.count)}"
+        #expect(try world.change("POST", place, file).status == 200)
+        let sent = try world.ask(
+            "PUT",
+            place + "/0?offset=0",
+            headers: ["Origin": "http://127.0.0.1:\(world.port)", "X-Photos-Gallery": "1"],
+            body: bytes
+        )
+        #expect(sent.object["done"] as? Bool == true, "\(sent.text)")
+        #expect(try world.change("POST", "/api/imports/\(session)/finish", "{}").status == 202)
+        func report(_ cookie: String?) throws -> [String: Any] {
+            let deadline = ContinuousClock.now + .seconds(30)
+            while ContinuousClock.now < deadline {
+                let answer = try world.ask("GET", "/api/imports/\(session)", cookie: cookie).object
+                let files = answer["files"] as? [[String: Any]]
+                if answer["state"] as? String == "done", let first = files?.first { return first }
+                usleep(50_000)
+            }
+            return [:]
+        }
+        let locked = try report(nil)
+        #expect(locked["outcome"] as? String == "duplicate")
+        #expect(locked["id"] is NSNull?)
+        #expect(try report(scene.unlocked)["id"] as? String == scene.id)
+    }
+}
