@@ -77,7 +77,7 @@ def run(world, browser, check):
             browser.wait("the page to begin", READY)
         world.run("show", identifier)
 
-    with check("other machines come in by the password"):
+    with check("other machines come in by the password", "Cross-Origin-Opener-Policy"):
         world.environment["PHOTOS_GALLERY_PASSWORD"] = "correct horse"
         gallery = world.serve(None, "--lan", "--name", "localhost.localdomain")
         port = urllib.parse.urlparse(gallery.root).port
@@ -86,7 +86,7 @@ def run(world, browser, check):
             browser.wait("the form", "return document.querySelector('#password') !== null")
             browser.js("document.querySelector('#password').value = 'correct horse'; document.querySelector('form button').click()")
             browser.wait("the page to begin", READY)
-        gallery.stop()
-        del world.environment["PHOTOS_GALLERY_PASSWORD"]
         browser.go(world.gallery.url)
         browser.wait("the page to begin", READY)
+        gallery.stop()
+        del world.environment["PHOTOS_GALLERY_PASSWORD"]
