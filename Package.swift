@@ -19,9 +19,13 @@ let strict: [SwiftSetting] =
 ///
 /// A package that tests for one of these with `canImport` would take this for an iPhone, so a name that
 /// a dependency of ours tests for can't be here: a test looks. That is why CoreGraphics is not.
+///
+/// Where a test imports one of them beside Testing, the compiler imports a module for both, such as
+/// `_Testing_AppKit`, so these are here too.
 let shims = [
-    "UIKit", "AppKit", "CoreImage", "CoreLocation", "AVFoundation", "CoreMedia", "ImageIO",
-    "UniformTypeIdentifiers", "MobileCoreServices",
+    "UIKit", "AppKit", "Cocoa", "CoreImage", "CoreLocation", "AVFoundation", "AVKit", "CoreMedia",
+    "ImageIO", "UniformTypeIdentifiers", "MobileCoreServices", "_Testing_AppKit",
+    "_Testing_UIKit", "_Testing_CoreImage",
 ]
 
 let package = Package(
@@ -401,6 +405,15 @@ let package = Package(
             ],
             // Comparing pixel by pixel is a hundred times slower without optimization.
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+        ),
+        // What programs from elsewhere say, by the names of Apple's modules; compiled as programs are.
+        .testTarget(
+            name: "PhotosShimsTests",
+            dependencies: shims.map { .byName(name: $0) } + [
+                "SamplePhotos", "PhotoModel", "TestSupport", "PhotosWorker",
+            ],
+            swiftSettings: [.swiftLanguageMode(.v6)]
+                + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
         ),
         .testTarget(
             name: "PhotosManagementTests",

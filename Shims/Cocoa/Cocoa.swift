@@ -1,0 +1,2 @@
+// A name for `import Cocoa`: what AppKit and Foundation are here.
+@_exported public import PhotosCompanions

@@ -1,0 +1,2 @@
+// What the compiler imports where a test imports Core Image and Testing.
+@_exported public import PhotosCompanions
