@@ -12,7 +12,12 @@ SOURCES := Package.swift Sources Shims Samples Examples Tests Benchmarks
 STANDALONE := -c release --static-swift-stdlib --scratch-path .build/standalone
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test examples conformance bench format lint docs install uninstall clean
+# The lengths that the repeated and random tests were made for; one that fails names its seed.
+SOAK := PHOTOS_CHANGES=1000 PHOTOS_EDIT_CASES=300000 PHOTOS_FLING_ASSETS=100000 \
+	PHOTOS_HIDDEN_SEQUENCES=500 PHOTOS_KILLS=200 PHOTOS_MODEL_STEPS=20000 \
+	PHOTOS_OBSERVE_CASES=100000 PHOTOS_OBSERVED_STEPS=3000
+
+.PHONY: help setup demo test soak examples conformance bench format lint docs install uninstall clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -27,6 +32,10 @@ test: setup ## Build everything and run all tests
 	@bash Scripts/get-axe
 	$(SWIFT) build $(CHECKS) --build-tests
 	@bash Scripts/run-tests
+
+soak: setup ## Run all tests at full length (hours)
+	$(SWIFT) build $(CHECKS) --build-tests
+	$(SOAK) bash Scripts/run-tests
 
 examples: setup ## Build the examples as programs outside would, and run them with sample photos
 	@bash Scripts/examples

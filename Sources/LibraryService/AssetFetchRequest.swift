@@ -85,12 +85,15 @@ package struct AssetLoadRequest: Codable, Hashable, Sendable {
     package var ids: RowIDBuffer
     /// The pinned state to read; nil for the present one.
     package var pin: Int64?
-    /// Whether to tell of those that were deleted what they were then, as far as that is known.
-    package var includesFormer: Bool
-    package init(ids: RowIDBuffer, pin: Int64? = nil, includesFormer: Bool = false) {
+    /// The version of the answer that the ids are from; nil for ids of no answer.
+    ///
+    /// Assets that were deleted or hidden from the client after it are answered as they were when the
+    /// client could last see them. Without it they are left out.
+    package var since: Int64?
+    package init(ids: RowIDBuffer, pin: Int64? = nil, since: Int64? = nil) {
         self.ids = ids
         self.pin = pin
-        self.includesFormer = includesFormer
+        self.since = since
     }
 }
 
@@ -107,7 +110,12 @@ package struct AssetLoadReply: Codable, Hashable, Sendable {
 /// Asks how many of some assets have each media type.
 package struct AssetCountRequest: Codable, Hashable, Sendable {
     package var ids: RowIDBuffer
-    package init(ids: RowIDBuffer) { self.ids = ids }
+    /// The version of the answer that the ids are from; as in `AssetLoadRequest`.
+    package var since: Int64?
+    package init(ids: RowIDBuffer, since: Int64? = nil) {
+        self.ids = ids
+        self.since = since
+    }
 }
 
 /// Counts by media type; types with none are absent.

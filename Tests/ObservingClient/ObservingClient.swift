@@ -9,12 +9,21 @@ import PhotosManagement
 ///     observing-client favorite LIBRARY ID COUNT   toggles a favourite so many times
 ///     observing-client observe LIBRARY             prints a line per notification until stdin ends
 ///     observing-client run LIBRARY NAME COUNT TOTAL SEED
+///     observing-client hold LIBRARY                fetches without permission for hidden photos, and
+///                                                  prints what it holds after a line of stdin
+///     observing-client visible LIBRARY             follows what it may see without that permission
 @main
 enum ObservingClient {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count >= 2 else { throw ClientError("observing-client MODE LIBRARY …") }
-        try PhotoLibraryBundle.open(at: URL(fileURLWithPath: arguments[1])).use()
+        if ["hold", "visible"].contains(arguments[0]) {
+            // As any program, not as the library's owner.
+            setenv("PHOTOS_LIBRARY", arguments[1], 1)
+            setenv("PHOTOS_ACCESS", "authorized", 1)
+        } else {
+            try PhotoLibraryBundle.open(at: URL(fileURLWithPath: arguments[1])).use()
+        }
         switch (arguments[0], arguments.count) {
         case ("token", 2): try printToken()
         case ("since", 3): try printChanges(since: arguments[2])
@@ -25,6 +34,8 @@ enum ObservingClient {
                 let seed = UInt64(arguments[5])
             else { throw ClientError("Numbers are wanted.") }
             try ObservedRun(name: arguments[2], count: count, total: total, seed: seed).run()
+        case ("hold", 2): hold()
+        case ("visible", 2): RestrictedRun().run()
         default: throw ClientError("Unknown mode \(arguments[0]).")
         }
     }
@@ -78,6 +89,20 @@ enum ObservingClient {
             // The next one when the reader says so.
             guard readLine() != nil else { return }
         }
+    }
+
+    private static func hold() {
+        let result = PHAsset.fetchAssets(with: nil)
+        say("ready", "\(result.count)")
+        guard readLine() != nil else { return }
+        for index in 0..<result.count {
+            let asset = result[index]
+            let numbers = "\(asset.mediaType.rawValue) \(asset.pixelWidth) \(asset.isHidden)"
+            say("asset", asset.localIdentifier, numbers, "\(asset.isFavorite)")
+        }
+        let types: [PHAssetMediaType] = [.image, .video]
+        say("counts", "\(types.map { result.countOfAssets(with: $0) })")
+        say("place", "\(result.lastObject.map { result.index(of: $0) } ?? -1)")
     }
 
     private static func observe() {

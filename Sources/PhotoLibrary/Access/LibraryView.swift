@@ -1,6 +1,7 @@
 package import GRDB
 package import LibraryService
 internal import PhotoModel
+internal import Synchronization
 
 /// A library as one client sees it: what the parts that answer it share.
 package final class LibraryView: Sendable {
@@ -8,6 +9,8 @@ package final class LibraryView: Sendable {
     package let access: ClientAccess
     let pins: PinnedReaders
     let cache = FetchCache(limitInBytes: 64 << 20)
+    /// The version of the client's first answer; nil before it.
+    private let first = Mutex<Int64?>(nil)
 
     package init(store: LibraryStore, access: ClientAccess = ClientAccess()) {
         self.store = store
@@ -22,6 +25,8 @@ package final class LibraryView: Sendable {
         package let snapshot: LibrarySnapshot
         /// The day that Recently Added begins with, by the library's clock.
         let firstRecentDay: Int64
+        /// The version of the client's first answer: nothing from before it is shown as what was seen.
+        let firstVersion: Int64
 
         var version: Int64 { snapshot.version }
 
@@ -51,7 +56,12 @@ package final class LibraryView: Sendable {
                 database: database,
                 access: state.access,
                 snapshot: LibrarySnapshot(version: version, epoch: state.epoch),
-                firstRecentDay: store.firstRecentDay
+                firstRecentDay: store.firstRecentDay,
+                firstVersion: first.withLock { first in
+                    if let first { return first }
+                    first = version
+                    return version
+                }
             )
         }
         if let pin, let reader = pins.reader(pin) {

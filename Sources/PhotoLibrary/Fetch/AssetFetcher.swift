@@ -34,8 +34,7 @@ package struct AssetFetcher: Sendable {
             assets.reserveCapacity(request.ids.count)
             for id in request.ids {
                 let record = try reading.asset(id)
-                let former = request.includesFormer && record == nil
-                if let record = try former ? reading.formerAsset(id) : record {
+                if let record = try record ?? reading.formerAsset(id, since: request.since) {
                     assets.append(record)
                 }
             }
@@ -49,7 +48,8 @@ package struct AssetFetcher: Sendable {
             let types = try Self.mediaTypes(reading, for: request.ids)
             var counts: [MediaType: Int] = [:]
             for id in request.ids {
-                guard let type = try types(id) else { continue }
+                let type = try types(id) ?? reading.formerAsset(id, since: request.since)?.mediaType
+                guard let type else { continue }
                 counts[type, default: 0] += 1
             }
             return AssetCountReply(counts: counts)

@@ -3,29 +3,83 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// What objects were that have no row any more.
+/// Former states of objects that have no row any more, or that were hidden from the client.
 ///
-/// The journal has all of their values; of one whose history was pruned, its tombstone has the identifier.
+/// The journal has all of their values. Where the history was pruned, the row or its tombstone has the
+/// identifier.
 extension LibraryView.Reading {
-    /// The asset that had a row id; nil when there was none, or it was not the client's to see.
-    func formerAsset(_ id: Int64) throws -> AssetRecord? {
-        guard !access.isNone, let former = try former(id, kinds: [.asset]),
-            access.permits(asset: former.uuid, isHidden: false)
+    /// Returns an asset as it was when the client could last see it.
+    ///
+    /// - Parameters:
+    ///   - id: The row id of an asset that the client cannot see now.
+    ///   - since: The version of the answer that named it; nil to look for nothing.
+    /// - Returns: Nil when the client could not see it at that version or later. A client is shown
+    ///   nothing of the time before its first answer.
+    /// - Throws: `corrupt` when the journal cannot be read.
+    func formerAsset(_ id: Int64, since: Int64?) throws -> AssetRecord? {
+        guard let since, !access.isNone else { return nil }
+        let hidden = try row(ofAsset: id)
+        let deleted = hidden == nil ? try former(id, kinds: [.asset]) : nil
+        guard let uuid = hidden?.uuid ?? deleted?.uuid, access.permits(asset: uuid, isHidden: false)
         else { return nil }
-        if let values = former.values,
-            let row = try AssetRecord.map.row(id: id, values, in: database)
+        let first = max(since, firstVersion)
+        let isKnown = try first >= HistorySummary.start(database)
+        if isKnown || deleted?.values != nil,
+            let values = hidden.map(AssetRecord.map.journaled) ?? deleted?.values
         {
-            let record = try AssetRecord(row: row)
-            return access.permits(asset: record.uuid, isHidden: record.isHidden) ? record : nil
+            return try lastVisible(id, values, since: first)
         }
         return AssetRecord(
             id: id,
-            uuid: former.uuid,
+            uuid: uuid,
             mediaType: .unknown,
             originalFilename: "",
             contentType: "",
             addedDate: Date(timeIntervalSinceReferenceDate: 0)
         )
+    }
+
+    /// Follows the journal back to the last state of an asset that the client could see.
+    ///
+    /// - Parameters:
+    ///   - id: The asset's row id.
+    ///   - values: Its last values.
+    ///   - since: The version at which the search ends.
+    /// - Returns: Nil when it could see none of them.
+    /// - Throws: `corrupt` when the journal cannot be read.
+    private func lastVisible(
+        _ id: Int64,
+        _ values: JournalEntry.Values,
+        since: Int64
+    ) throws -> AssetRecord? {
+        var values = values
+        if let record = try visible(id, values) { return record }
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT \(JournalEntry.columns) FROM journalEntry
+                    WHERE kind = ? AND objectId = ? AND version > ? ORDER BY version DESC, id DESC
+                    """
+            ),
+            arguments: [ObjectKind.asset.rawValue, id, since]
+        )
+        while let row = try rows.next() {
+            let entry = try JournalEntry(row: row)
+            switch entry.change {
+            // Undoing a deletion inserts the row again; what came before it is in the deletion.
+            case .insert: continue
+            case .delete: values = entry.old
+            case .update: values.merge(entry.old) { $1 }
+            }
+            if let record = try visible(id, values) { return record }
+        }
+        return nil
+    }
+
+    private func visible(_ id: Int64, _ values: JournalEntry.Values) throws -> AssetRecord? {
+        guard let row = try AssetRecord.map.row(id: id, values, in: database) else { return nil }
+        let record = try AssetRecord(row: row)
+        return access.permits(asset: record.uuid, isHidden: record.isHidden) ? record : nil
     }
 
     /// The album or folder that had a row id; nil when there was none, or it was not the client's to see.

@@ -6,13 +6,16 @@ internal import PhotoModel
 extension LibraryView.Reading {
     /// The asset with a row id; nil when it is not there, or not the client's to see.
     func asset(_ id: Int64) throws -> AssetRecord? {
-        guard !access.isNone else { return nil }
+        guard !access.isNone, let record = try row(ofAsset: id) else { return nil }
+        return access.permits(asset: record.uuid, isHidden: record.isHidden) ? record : nil
+    }
+
+    /// The asset with a row id, whether the client may see it or not.
+    func row(ofAsset id: Int64) throws -> AssetRecord? {
         let statement = try database.cachedStatement(
             sql: AssetRecord.map.selectSQL + " WHERE id = ?"
         )
-        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
-        let record = try AssetRecord(row: row)
-        return access.permits(asset: record.uuid, isHidden: record.isHidden) ? record : nil
+        return try Row.fetchOne(statement, arguments: [id]).map(AssetRecord.init(row:))
     }
 
     /// The album or folder with a row id, 0 being the root folder's; nil when it is not there, or not the

@@ -43,13 +43,14 @@ final class FetchedAssets: FetchedObjects {
 
     /// The assets of a batch.
     ///
-    /// One that was deleted is what it was then; one that cannot be read has no values.
+    /// An asset that was deleted, or hidden from a program that may not see hidden ones, has the values
+    /// with which the program could last see it. One that cannot be read has no values.
     private func load(_ range: Range<Int>) -> [PHAsset] {
         let wanted = RowIDBuffer(ids.ids[range])
         var records: ArraySlice<AssetRecord> = []
         var version = answered.own.snapshot.version
         do throws(LibraryError) {
-            let request = AssetLoadRequest(ids: wanted, includesFormer: true)
+            let request = AssetLoadRequest(ids: wanted, since: version)
             let reply = try connection.service().loadAssets(request)
             (records, version) = (reply.assets[...], reply.version)
         } catch {
@@ -103,7 +104,8 @@ final class FetchedAssets: FetchedObjects {
         guard let wanted = MediaType(rawValue: mediaType.rawValue) else { return 0 }
         if let counts = counts.withLock(\.self) { return counts[wanted] ?? 0 }
         do throws(LibraryError) {
-            let found = try connection.service().countAssets(AssetCountRequest(ids: ids)).counts
+            let request = AssetCountRequest(ids: ids, since: answered.own.snapshot.version)
+            let found = try connection.service().countAssets(request).counts
             counts.withLock { $0 = found }
             return found[wanted] ?? 0
         } catch {

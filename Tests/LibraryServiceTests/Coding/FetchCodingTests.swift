@@ -41,8 +41,8 @@ import Testing
             )
         )
         try expectRoundTrip(AssetLoadRequest(ids: RowIDBuffer([3, 1, 2])))
-        try expectRoundTrip(AssetLoadRequest(ids: RowIDBuffer([3]), pin: 7, includesFormer: true))
-        try expectRoundTrip(AssetCountRequest(ids: RowIDBuffer()))
+        try expectRoundTrip(AssetLoadRequest(ids: RowIDBuffer([3]), pin: 7, since: 5))
+        try expectRoundTrip(AssetCountRequest(ids: RowIDBuffer(), since: 5))
     }
 
     @Test func statusComesBack() throws {

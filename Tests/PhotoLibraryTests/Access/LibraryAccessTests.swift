@@ -61,6 +61,38 @@ import Testing
         #expect(try fetch(.library) == [mine.id])
     }
 
+    /// A client is shown what it saw, and nothing from before its first answer.
+    @Test func whatWasHiddenIsLoadedAsItWasSeen() throws {
+        func edit(_ record: AssetRecord, _ change: (inout AssetRecord) -> Void) throws {
+            try world.store.write(author: "test") { transaction in
+                var new = try #require(try transaction.asset(id: record.id))
+                change(&new)
+                try transaction.updateAsset(new, contentChanged: false)
+            }
+        }
+        try edit(mine) { $0.isHidden = true }
+        let fetcher = AssetFetcher(view)
+        let one = AssetLoadRequest(ids: RowIDBuffer([hidden.id]))
+        let shown = try #require(try fetcher.load(one).assets.first)
+        view.access.set(.unhidden)
+        let ids = try fetcher.fetch(AssetFetchRequest(scope: .library))
+        #expect(Array(ids.ids) == [hidden.id])
+        try edit(hidden) { $0.isHidden = true }
+        try edit(hidden) { $0.caption = "said where nobody may read it" }
+        let both = RowIDBuffer([mine.id, hidden.id])
+        #expect(try fetcher.load(AssetLoadRequest(ids: both)).assets.isEmpty)
+        // An old version opens no door: the first was hidden before the client's first answer.
+        for since in [0, ids.snapshot.version] {
+            let request = AssetLoadRequest(ids: both, since: since)
+            #expect(try fetcher.load(request).assets == [shown])
+            let counts = try fetcher.count(AssetCountRequest(ids: both, since: since)).counts
+            #expect(counts == [.image: 1])
+        }
+        view.access.set(.limited([mine.uuid]))
+        let request = AssetLoadRequest(ids: RowIDBuffer([hidden.id]), since: 0)
+        #expect(try fetcher.load(request).assets.isEmpty)
+    }
+
     @Test func files() throws {
         let reader = ResourceReader(view)
         for (access, seen) in [(LibraryAccess.full, 2), (limited, 1), (.none, 0)] {

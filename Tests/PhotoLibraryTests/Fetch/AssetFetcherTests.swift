@@ -342,7 +342,7 @@ import Testing
             try transaction.deleteAsset(id: ids[2])
         }
         #expect(try fetcher.load(request).assets == [before[1]])
-        request.includesFormer = true
+        request.since = 1
         #expect(try fetcher.load(request).assets == before)
         try world.store.write(author: "test") { transaction in
             try transaction.database.execute(

@@ -113,7 +113,7 @@ import Testing
             """
         )
         let view = LibraryView(store: world.store)
-        let former = try view.read { try $0.formerAsset(gone.id) }
+        let former = try view.read { try $0.formerAsset(gone.id, since: 1) }
         #expect(former?.originalFilename == "gone")
     }
 
