@@ -80,9 +80,9 @@ struct ImageSpecification: Sendable {
         value.isFinite && value > 0 ? max(1, Double(value)) : 0
     }
 
-    /// A size that makes sense; nil for all pixels.
+    /// A size that makes sense; nil for all pixels, which a side of zero or less asks for.
     static func pixels(_ size: CGSize) -> PixelSize? {
-        guard size.width.isFinite, size.height.isFinite, size.width >= 0, size.height >= 0,
+        guard size.width.isFinite, size.height.isFinite, size.width > 0, size.height > 0,
             size.width < 16_777_216, size.height < 16_777_216
         else { return nil }
         return PixelSize(

@@ -36,7 +36,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - asset: An asset of a library.
-    ///   - targetSize: Pixels; `PHImageManagerMaximumSize` for all that there are.
+    ///   - targetSize: Pixels; `PHImageManagerMaximumSize`, or zero, for all that there are.
     ///   - contentMode: How the picture goes into a size of another aspect. With exact resizing a
     ///     picture that fits has transparent bars beside it where its aspect is another.
     ///   - options: Nil for an opportunistic request of the current picture.
@@ -212,7 +212,8 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - asset: A Live Photo of a library.
-    ///   - targetSize: Pixels of the still; `PHImageManagerMaximumSize` for all that there are.
+    ///   - targetSize: Pixels of the still; `PHImageManagerMaximumSize`, or zero, for all that there
+    ///     are.
     ///   - contentMode: How the still goes into a size of another aspect.
     ///   - options: Nil for an opportunistic request of the current Live Photo.
     ///   - resultHandler: Called on the main queue, as for an image: once or, for opportunistic

@@ -42,9 +42,7 @@ final class LivePhotoRequest: @unchecked Sendable {
 
     /// What a size asks for; all pixels where it makes no sense.
     static func shape(_ size: CGSize, _ mode: PHImageContentMode) -> PixelShape {
-        guard let pixels = ImageSpecification.pixels(size), size.width > 0, size.height > 0 else {
-            return PixelShape()
-        }
+        guard let pixels = ImageSpecification.pixels(size) else { return PixelShape() }
         return PixelShape(size: pixels, fitting: mode == .aspectFit ? .fit : .fill)
     }
 

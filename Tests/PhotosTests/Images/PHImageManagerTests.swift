@@ -170,6 +170,26 @@ import Testing
         #expect(calls.count == 1 && calls[0].image != nil)
     }
 
+    @Test(
+        "A target size of zero asks for all pixels, however it is asked",
+        arguments: [
+            CGSize.zero, CGSize(width: 0, height: 100), CGSize(width: 100, height: 0),
+        ]
+    )
+    func zeroIsTheOriginalSize(_ size: CGSize) async throws {
+        let asset = try still()
+        for mode in [PHImageContentMode.aspectFit, .aspectFill] {
+            for resize in PHImageRequestOptionsResizeMode.allCases {
+                let image = try synchronous(asset, size, mode, resize)
+                #expect(image.cgImage?.width == asset.pixelWidth)
+                #expect(image.cgImage?.height == asset.pixelHeight)
+            }
+        }
+        let last = try #require(try await request(asset, size, nil).last)
+        let (width, height) = try #require(last.pixels)
+        #expect((width, height) == (asset.pixelWidth, asset.pixelHeight))
+    }
+
     @Test("Exact is exactly what was asked for, in both modes, for any aspect")
     func exactSizes() throws {
         let asset = try still()
