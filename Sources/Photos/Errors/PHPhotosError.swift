@@ -7,7 +7,8 @@ public import Foundation
 /// `NSFilePathErrorKey`, the objects concerned under ``PHLocalIdentifiersErrorKey``, and the engine's
 /// own error under `NSUnderlyingErrorKey`.
 ///
-/// As an `NSError` it is in the domain ``PHPhotosErrorDomain`` and keeps its code and user info.
+/// It casts to and from `NSError` (`as`, `as?`, `catch let error as NSError`). As an `NSError` it is in
+/// the domain ``PHPhotosErrorDomain`` and keeps its code and user info.
 public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sendable {
     // Held as an NSError, which is immutable and Sendable, since user info has values of any type.
     private let stored: NSError
@@ -15,6 +16,11 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
     /// An error with a code and whatever goes with it.
     public init(_ code: PHPhotosError.Code, userInfo: [String: Any] = [:]) {
         stored = NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: userInfo)
+    }
+
+    /// The error that an `NSError` of the domain is, which may be of a subclass.
+    init(stored error: NSError) {
+        stored = NSError(domain: error.domain, code: error.code, userInfo: error.userInfo)
     }
 
     /// What kind of failure it is.

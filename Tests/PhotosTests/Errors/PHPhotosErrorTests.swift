@@ -66,6 +66,73 @@ import Testing
         #expect(!(PHPhotosError.Code.userCancelled ~= CocoaError(.userCancelled)))
     }
 
+    @Test("223: an error casts to NSError wherever a program finds it, and back")
+    func castsToNSError() throws {
+        let error = PHPhotosError(
+            .networkAccessRequired,
+            userInfo: [PHLocalIdentifiersErrorKey: ["A"]]
+        )
+        let info: [AnyHashable: Any]? = [PHImageErrorKey: error]
+        let found = try #require(info?[PHImageErrorKey] as? NSError)
+        #expect(found.domain == PHPhotosErrorDomain && found.code == 3164)
+        #expect(found.userInfo[PHLocalIdentifiersErrorKey] as? [String] == ["A"])
+        #expect(found.localizedDescription == error.localizedDescription)
+        // The value stays what it is.
+        #expect(info?[PHImageErrorKey] as? PHPhotosError == error)
+        #expect(info?[PHImageErrorKey] is any Error)
+        let thrown: any Error = error
+        #expect((thrown as? NSError)?.code == 3164)
+        #expect((error as NSError).code == 3164)
+        #expect((found as? PHPhotosError)?.code == .networkAccessRequired)
+        #expect((found as any Error as? PHPhotosError)?.userInfo.isEmpty == false)
+        let foreign = NSError(domain: "other", code: 3164)
+        #expect(foreign as? PHPhotosError == nil && foreign as Any as? PHPhotosError == nil)
+        // Codes of later versions are kept.
+        let later = NSError(domain: PHPhotosErrorDomain, code: 9_999)
+        #expect((later as? PHPhotosError)?.errorCode == 9_999)
+    }
+
+    @Test func castsInPatterns() {
+        func name(_ error: any Error) -> String {
+            do {
+                throw error
+            } catch let error as PHPhotosError where error.code == .userCancelled {
+                return "cancelled"
+            } catch let error as NSError where error.domain == PHPhotosErrorDomain {
+                return "\(error.code)"
+            } catch {
+                return "other"
+            }
+        }
+        #expect(name(PHPhotosError(.userCancelled)) == "cancelled")
+        #expect(name(NSError(domain: PHPhotosErrorDomain, code: 3072)) == "cancelled")
+        #expect(name(PHPhotosError(.networkError)) == "3169")
+        #expect(name(CocoaError(.fileNoSuchFile)) == "other")
+        let movie = NSError(domain: AVFoundationErrorDomain, code: -11_828)
+        #expect((movie as? AVError)?.code == .fileFormatNotRecognized)
+        #expect(((movie as? AVError) as Any as? NSError)?.code == -11_828)
+    }
+
+    /// The usual way to look at a result, which answers only where the cast works.
+    @Test func usualHandlerAnswers() {
+        var seen: Int?
+        let options = PHImageRequestOptions()
+        options.isSynchronous = true
+        PHImageManager.default().requestImage(
+            for: PHAsset(),
+            targetSize: CGSize(width: 10, height: 10),
+            contentMode: .aspectFit,
+            options: options
+        ) { image, info in
+            if let error = info?[PHImageErrorKey] as? NSError {
+                seen = error.code
+            } else if image != nil {
+                seen = 0
+            }
+        }
+        #expect(seen == PHPhotosError.Code.internalError.rawValue)
+    }
+
     @Test func legacyNamesHaveTheirValues() {
         #expect(PHPhotosErrorInvalid == -1)
         #expect(PHPhotosErrorUserCancelled == 3072)

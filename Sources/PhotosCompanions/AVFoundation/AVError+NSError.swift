@@ -1,0 +1,15 @@
+public import Foundation
+
+extension AVError: NSErrorBridging {
+    /// Makes an error of an `NSError` of ``AVFoundationErrorDomain``; nil for one of another domain.
+    public init?(bridging error: NSError) {
+        guard error.domain == AVFoundationErrorDomain else { return nil }
+        self.init(
+            Code(rawValue: error.code),
+            error.localizedDescription,
+            reason: error.localizedFailureReason,
+            recovery: error.localizedRecoverySuggestion,
+            path: error.userInfo[NSFilePathErrorKey] as? String
+        )
+    }
+}
