@@ -36,7 +36,7 @@ package final class ImageMaker: Sendable {
     let renditions: RenditionStore
     let workers: WorkerPool
     let inFlight = InFlight<WorkKey, Made>()
-    private let tickets = Mutex<[String: RequestCancellation]>([:])
+    private let tickets = RequestTickets()
 
     package init(
         store: LibraryStore,
@@ -66,8 +66,8 @@ package final class ImageMaker: Sendable {
     ) rethrows -> Result {
         let cancellation = RequestCancellation()
         guard let ticket else { return try body(cancellation) }
-        tickets.withLock { $0[ticket] = cancellation }
-        defer { tickets.withLock { $0[ticket] = nil } }
+        tickets.register(cancellation, for: ticket)
+        defer { tickets.forget(cancellation, of: ticket) }
         return try body(cancellation)
     }
 
@@ -102,10 +102,9 @@ package final class ImageMaker: Sendable {
         return try reply(made, source)
     }
 
-    /// Stops requests; unknown ones are harmless.
+    /// Stops requests, also those that arrive later than their cancellation.
     package func cancel(_ request: ImageCancelRequest) {
-        let found = tickets.withLock { tickets in request.tickets.compactMap { tickets[$0] } }
-        for cancellation in found { cancellation.cancel() }
+        for ticket in request.tickets { tickets.cancel(ticket) }
     }
 
     /// The file of a picture, open for reading, and how it says that it is turned.

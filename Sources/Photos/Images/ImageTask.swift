@@ -141,6 +141,8 @@ final class ImageTask: @unchecked Sendable {
         {
             deliver(image, information(isDegraded: true, reply), isLast: false)
         }
+        // A cancellation ends the preview alone, which is decoded under the same ticket.
+        guard !state.withLock({ $0.isCancelled }) else { return }
         let (image, info) = cached ?? last()
         deliver(image, info, isLast: true)
     }

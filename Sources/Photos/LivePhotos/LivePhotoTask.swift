@@ -66,8 +66,11 @@ final class LivePhotoTask: @unchecked Sendable {
             handler(PHLivePhoto(image: still), degraded)
             return finish(still, info)
         }
-        state.withLock { $0.image = image }
-        image.start()
+        let isCancelled = state.withLock { state in
+            state.image = image
+            return state.isCancelled
+        }
+        if !isCancelled { image.start() }
     }
 
     func cancel() {

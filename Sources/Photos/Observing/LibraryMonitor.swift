@@ -18,6 +18,8 @@ package final class LibraryMonitor: Sendable {
     private struct State {
         weak var connection: LibraryConnection?
         var observers = ObserverList()
+        /// Whether somebody observes, from the first observer on: the watch itself begins a little later.
+        var isObserved = false
         var watch: LibraryWatch?
         /// What observers have heard of; nil before the library was there.
         var last: LibrarySnapshot?
@@ -58,7 +60,9 @@ package final class LibraryMonitor: Sendable {
             guard !state.observers.contains(reference.name, for: purpose) else {
                 return (false, nil)
             }
-            let isFirst = state.watch == nil
+            // Decided together with `last`: a second thread that registers meanwhile finds it decided.
+            let isFirst = !state.isObserved
+            state.isObserved = true
             var present: LibrarySnapshot?
             var pin: PinReply?
             do throws(LibraryError) {
@@ -139,6 +143,7 @@ package final class LibraryMonitor: Sendable {
             state.observers.removeDead()
             guard state.observers.isEmpty else { return nil }
             let old = state.watch
+            state.isObserved = false
             state.watch = nil
             state.last = nil
             state.isUnavailable = false

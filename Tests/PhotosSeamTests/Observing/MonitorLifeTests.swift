@@ -21,6 +21,26 @@ import Testing
         #expect(!connection.monitor.isWatching)
     }
 
+    /// The second observer comes while the watch of the first begins, after a commit.
+    @Test func observersThatComeTogetherMissNothing() {
+        let library = FakeLibrary(assets: 3)
+        let connection = library.connection
+        let result = PHPhotoLibrary.using(connection) { PHAsset.fetchAssets(with: nil) }
+        let (first, second) = (ChangeLog(), ChangeLog())
+        library.state.withLock { state in
+            state.whileSubscribing = {
+                library.toggle(1)
+                connection.library.register(second as any PHPhotoLibraryChangeObserver)
+            }
+        }
+        connection.library.register(first as any PHPhotoLibraryChangeObserver)
+        wait(for: "the first is told of the commit") { first.count == 1 }
+        library.toggle(2)
+        wait(for: "both are told of the next") { first.count == 2 && second.count == 1 }
+        #expect(library.state.withLock { $0.past.subscriptions } == 1)
+        withExtendedLifetime(result) {}
+    }
+
     @Test func stopsWhenObserversAreGone() {
         let library = FakeLibrary(assets: 3)
         let connection = library.connection

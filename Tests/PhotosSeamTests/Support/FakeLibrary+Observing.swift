@@ -50,6 +50,11 @@ extension FakeLibrary {
 
     func subscribe() throws(LibraryError) -> Descriptor {
         try failIfAsked()
+        let action = state.withLock { state in
+            defer { state.whileSubscribing = nil }
+            return state.whileSubscribing
+        }
+        action?()
         // Who is told of a commit may have stopped to listen.
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]

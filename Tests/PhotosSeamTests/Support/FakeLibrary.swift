@@ -31,6 +31,8 @@ final class FakeLibrary: LibraryService {
         var picture: FakePicture?
         /// Called while records are loaded.
         var whileLoading: (@Sendable () -> Void)?
+        /// Called once, while somebody subscribes.
+        var whileSubscribing: (@Sendable () -> Void)?
     }
 
     let state = Mutex(Record())
