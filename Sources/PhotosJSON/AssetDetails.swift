@@ -41,15 +41,8 @@ public struct AssetDetails {
             .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo,
         ]
         let edited = resources.filter { rendered.contains($0.role) }
-        let bases: Set<ResourceFacts.Role> = [
-            .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo,
-        ]
-        // The edit's adjustments come first; those that came with the original are part of it.
-        let adjustments = edited.isEmpty ? nil : resources.first { $0.role == .adjustmentData }?.id
-        let original = resources.filter { resource in
-            !rendered.contains(resource.role) && !bases.contains(resource.role)
-                && resource.id != adjustments
-        }
+        // Adjustments that came with the original are part of it.
+        let original = resources.filter { !$0.isOfEdit || edited.isEmpty }
         let first = Version(name: "original", resources: original, isCurrent: edited.isEmpty)
         if edited.isEmpty { return [first] }
         return [first, Version(name: "current", resources: edited, isCurrent: true)]

@@ -15,7 +15,9 @@ extension LibraryTransaction {
         return try Row.fetchAll(statement, arguments: [id]).map(ResourceRecord.init(row:))
     }
 
-    /// Takes an asset's edit away: its files stay, for `undo`.
+    /// Takes an asset's edit away, and the adjustments that a person had applied elsewhere.
+    ///
+    /// The files stay, for `undo`. Adjustments that the camera applied belong to the original.
     ///
     /// - Parameters:
     ///   - id: The asset's row id.
@@ -34,6 +36,7 @@ extension LibraryTransaction {
                 try retire(resource)
             }
         }
+        for resource in present where resource.isReplacedByEdits { try retire(resource) }
         for uuid in bases.subtracting(present.map(\.uuid)).sorted() {
             guard let row = try formerResource(uuid: uuid, ofAsset: id), let base = row.type.asBase
             else { continue }
@@ -157,6 +160,14 @@ extension ResourceRecord {
             return nil
         }
         try self.init(row: row)
+    }
+}
+
+extension ResourceRecord {
+    /// Whether it is adjustments that a person had applied before the asset was imported.
+    fileprivate var isReplacedByEdits: Bool {
+        type == .adjustmentData && !isOfEdit
+            && !SourceName(path: Array(originalFilename.utf8)).namesOriginalAdjustments
     }
 }
 

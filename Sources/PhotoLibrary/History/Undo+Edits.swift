@@ -30,6 +30,13 @@ extension Undo {
         ) ?? false
     }
 
+    /// Whether a change is of an edit's files, or of adjustments that an edit replaced.
+    ///
+    /// What an undoing inserted it had brought back: it joined nothing.
+    func isOfEdit(_ change: NetChange) -> Bool {
+        change.isOfEdit || target.isUndoing && change.isOfBroughtBackAdjustments
+    }
+
     /// Takes files of edits back; those of assets that the versions made go with them.
     func takeBack(edits: [NetChange], of assets: [NetChange]) throws {
         let made = Set(assets.filter { !$0.existedBefore }.map(\.id))
@@ -90,5 +97,12 @@ extension NetChange {
             return path.hasPrefix("edits/") || isReplaced
         }
         return type?.isMadeByEditing ?? false
+    }
+
+    /// Whether it is adjustments beside an original that were not there before.
+    fileprivate var isOfBroughtBackAdjustments: Bool {
+        guard kind == .resource, !existedBefore, existsAfter, case .integer(let raw)? = new["type"]
+        else { return false }
+        return ResourceType(rawValue: Int(raw)) == .adjustmentData
     }
 }

@@ -15,7 +15,7 @@ internal import PhotoModel
 ///    asset that was there before.
 struct Undo {
     let transaction: LibraryTransaction
-    private let target: UndoTarget
+    let target: UndoTarget
     private var changes: [HistoryEffect.Key: NetChange] = [:]
     /// Keys of `changes` in the order of their first entries.
     private var order: [HistoryEffect.Key] = []
@@ -71,7 +71,7 @@ struct Undo {
         try takeBack(files: all)
         try takeBack(assets: assets.filter { !splits.made.contains($0.id) })
         try deleteAssets(of: splits)
-        try takeBack(edits: all.filter(\.isOfEdit), of: assets)
+        try takeBack(edits: all.filter(isOfEdit), of: assets)
     }
 
     // MARK: - Assets
@@ -92,7 +92,7 @@ struct Undo {
             let asset = change.new["assetId"] ?? change.old["assetId"]
             if !change.existedBefore, case .integer(let id)? = asset, made.contains(id) { continue }
             if !change.existedBefore, !change.existsAfter { continue }
-            if change.isOfEdit {
+            if isOfEdit(change) {
                 try checkEdit(change)
                 continue
             }

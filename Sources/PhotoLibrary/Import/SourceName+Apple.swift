@@ -3,15 +3,15 @@ internal import Foundation
 /// The names that Apple's programs give to the files of one photo.
 extension SourceName {
     /// The `stemKey` of the original when the name is that of a rendered edit: that of `IMG_1853` for
-    /// `IMG_E1853`, and of `name` for `name_edited`; nil for other names.
+    /// `IMG_E1853`, and of `name` for `name_edited` and our own `name-edited`; nil for other names.
     ///
     /// A name only suggests an edit; see `BatchCommit`.
     package var originalStemKey: [UInt8]? {
         if let original = Self.stem(stem, withoutMark: "e") { return key(ofStem: original) }
-        let mark = Array("_edited".utf8)
-        guard stem.count > mark.count, Self.lowercased(stem.suffix(mark.count)) == mark else {
-            return nil
-        }
+        let marks = ["_edited", "-edited"].map { Array($0.utf8) }
+        guard let mark = marks.first(where: { Self.lowercased(stem.suffix($0.count)) == $0 }),
+            stem.count > mark.count
+        else { return nil }
         return key(ofStem: Array(stem.dropLast(mark.count)))
     }
 

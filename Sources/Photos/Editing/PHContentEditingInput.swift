@@ -96,20 +96,18 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
     /// was skipped it has no still.
     open var livePhoto: PHLivePhoto? {
         guard let paired = found.paired else { return nil }
+        let request = ResourceListRequest(assetUUID: found.record.uuid)
+        let all = (try? found.connection.service().listResources(request))?.resources.named ?? []
+        let halves = [(found.resource, found.stillURL), (paired.record, paired.url)]
         return PHLivePhoto(
             image: found.image ?? UIImage(),
-            resources: [
+            resources: halves.map { record, file in
                 PHAssetResource(
-                    record: found.resource,
+                    record: all.first { $0.uuid == record.uuid } ?? record,
                     connection: found.connection,
-                    file: found.stillURL
-                ),
-                PHAssetResource(
-                    record: paired.record,
-                    connection: found.connection,
-                    file: paired.url
-                ),
-            ]
+                    file: file
+                )
+            }
         )
     }
 

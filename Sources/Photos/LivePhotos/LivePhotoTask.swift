@@ -121,18 +121,14 @@ final class LivePhotoTask: @unchecked Sendable {
         let service = try connection.service()
         let (still, _) = try service.imageData(ImageDataRequest(assetUUID: uuid, version: version))
         let (movie, _) = try service.movieData(MovieDataRequest(assetUUID: uuid, version: version))
-        return [
+        let all = try service.listResources(ResourceListRequest(assetUUID: uuid)).resources.named
+        return [(still.resource, still.path), (movie.resource, movie.path)].map { record, path in
             PHAssetResource(
-                record: still.resource,
+                record: all.first { $0.uuid == record.uuid } ?? record,
                 connection: connection,
-                file: URL(fileURLWithPath: still.path)
-            ),
-            PHAssetResource(
-                record: movie.resource,
-                connection: connection,
-                file: URL(fileURLWithPath: movie.path)
-            ),
-        ]
+                file: URL(fileURLWithPath: path)
+            )
+        }
     }
 
     // MARK: - Results

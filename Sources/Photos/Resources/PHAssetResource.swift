@@ -45,15 +45,33 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     /// The files of an asset, always in this order: the original, its partners, what edits made,
     /// adjustment data and sidecars.
     ///
+    /// Their names differ, so that all of them can be written into one folder; see
+    /// ``originalFilename``. An asset has one set of adjustment data at most: that of its edit, else that
+    /// which it was imported with.
+    ///
     /// - Returns: Nothing for an asset of no library, and, with a logged reason, when the library
     ///   cannot be read or the asset was removed for good.
     open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
+        resources(of: asset, \.presented)
+    }
+
+    /// All files of an asset, adjustments of the camera that an edit's own replaced included.
+    package class func storedResources(for asset: PHAsset) -> [PHAssetResource] {
+        resources(of: asset, \.named)
+    }
+
+    private class func resources(
+        of asset: PHAsset,
+        _ selection: KeyPath<[ResourceRecord], [ResourceRecord]>
+    ) -> [PHAssetResource] {
         guard let record = asset.record, let connection = asset.connection else { return [] }
         do throws(LibraryError) {
             let records = try connection.service()
                 .listResources(ResourceListRequest(assetUUID: record.uuid)).resources
             if records.isEmpty { connection.report(LibraryError(withoutFiles: record)) }
-            return records.map { PHAssetResource(record: $0, connection: connection) }
+            return records[keyPath: selection].map {
+                PHAssetResource(record: $0, connection: connection)
+            }
         } catch {
             connection.reportUnlessUnavailable(error)
             return []
@@ -78,10 +96,14 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         return record.assetUUID + ObjectKind.asset.identifierSuffix
     }
 
-    /// The name that it was imported under.
+    /// The name that it was imported under; a file that an edit made has the original's name with a mark:
+    /// `IMG_1-edited.JPG`, its movie `IMG_1-edited.MOV`, adjustment data `IMG_1.AAE`.
+    ///
+    /// No two files of an asset have the same name, letter case aside: of imported ones that do, the later
+    /// has a number.
     open var originalFilename: String { record?.originalFilename ?? "" }
 
-    /// The name that it was imported under, with an extension that fits its bytes.
+    /// ``originalFilename`` with an extension that fits the file's bytes.
     ///
     /// The same as ``originalFilename`` but for a file that was named as what it is not.
     open var filename: String? {

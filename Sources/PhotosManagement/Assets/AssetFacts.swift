@@ -68,7 +68,7 @@ public struct ResourceFacts: Sendable, Hashable, Identifiable {
     public var id: String
     /// The part it plays.
     public var role: Role
-    /// The name it was imported under.
+    /// The name of `PHAssetResource.originalFilename`, which no other file of its asset has.
     public var originalFilename: String
     /// Uniform type identifier, by content.
     public var uniformTypeIdentifier: String
@@ -85,6 +85,9 @@ public struct ResourceFacts: Sendable, Hashable, Identifiable {
     /// To be looked at, never to be written.
     public var relativePath: String
 
+    /// Whether an edit made it; adjustments that were imported beside an original are an original.
+    public var isOfEdit: Bool
+
     init(_ record: ResourceRecord) {
         id = record.uuid
         role = Role(record.type)
@@ -95,6 +98,7 @@ public struct ResourceFacts: Sendable, Hashable, Identifiable {
         pixelWidth = record.pixelSize.width
         pixelHeight = record.pixelSize.height
         relativePath = record.path
+        isOfEdit = record.isOfEdit
     }
 }
 

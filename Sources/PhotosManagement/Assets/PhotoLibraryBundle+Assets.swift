@@ -1,5 +1,6 @@
 internal import LibraryService
 internal import PhotoModel
+internal import Photos
 
 extension PhotoLibraryBundle {
     /// What the library knows of assets, hidden ones, burst frames and deleted ones included.
@@ -37,7 +38,8 @@ extension PhotoLibraryBundle {
         return facts
     }
 
-    /// The stored files of an asset: the original first, adjustment data and sidecars last.
+    /// The stored files of an asset: the original first, adjustment data and sidecars last, under the
+    /// names of `PHAssetResource.originalFilename`.
     ///
     /// - Parameter identifier: The asset's local identifier.
     /// - Returns: At least one, for an asset that is whole.
@@ -48,6 +50,7 @@ extension PhotoLibraryBundle {
         }
         return try edge { () throws(LibraryError) in
             try service.listResources(ResourceListRequest(assetUUID: asset.uuid)).resources
+                .presented
         }.map(ResourceFacts.init)
     }
 

@@ -81,20 +81,14 @@ public struct AssetExport: Sendable {
 
     /// The resources that make up a version, the leading one first.
     private static func resources(of asset: PHAsset, version: Version) -> [PHAssetResource] {
-        let all = PHAssetResource.assetResources(for: asset)
+        let all = PHAssetResource.storedResources(for: asset)
         let rendered = all.filter { renderedTypes.contains($0.type) }
         if version == .current, !rendered.isEmpty { return rendered }
-        // Adjustments of the edit come first; those that came with the original are part of it.
-        let edit = asset.hasAdjustments ? all.first { $0.type == .adjustmentData } : nil
+        // Adjustments that came with the original are part of it.
         return all.filter { resource in
-            !renderedTypes.contains(resource.type) && !baseTypes.contains(resource.type)
-                && resource !== edit
+            !asset.hasAdjustments || resource.record?.isOfEdit != true
         }
     }
-
-    private static let baseTypes: Set<PHAssetResourceType> = [
-        .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo,
-    ]
 
     private static let renderedTypes: Set<PHAssetResourceType> = [
         .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo,

@@ -88,6 +88,18 @@ import WorkerProtocol
         #expect(try resourcesOfOne() == ["photo name.jpg", "fullSizePhoto name_edited.jpg"])
     }
 
+    @Test("The name that this library gives to a rendering joins its original again")
+    func ownNameJoins() throws {
+        try writePhoto("IMG_1853.HEIC", "IMG_1853.AAE", "IMG_1853-edited.HEIC")
+        _ = try world.importFiles("IMG_1853.HEIC", "IMG_1853.AAE", "IMG_1853-edited.HEIC")
+        #expect(
+            try resourcesOfOne() == [
+                "photo IMG_1853.HEIC", "fullSizePhoto IMG_1853-edited.HEIC",
+                "adjustmentData IMG_1853.AAE",
+            ]
+        )
+    }
+
     static let strangers: [(String?, String, MediaFacts)] = [
         (nil, "IMG_E1853.HEIC", edit(at: "2023:07:15 12:30:46")),
         (nil, "IMG_E1853.HEIC", edit(camera: "Two")),

@@ -92,6 +92,65 @@ import Testing
         #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
     }
 
+    /// The names of an asset's resources.
+    private func names(_ identifier: String) throws -> [String] {
+        let line = try #require(try world.objects("show", identifier, "--json").first)
+        let resources = try #require(line.values["resources"] as? [[String: Any]])
+        return resources.compactMap { $0["originalFilename"] as? String }
+    }
+
+    @Test func adjustmentsAloneGiveWayToAnEditAndComeBack() throws {
+        try world.photo("IMG_1.JPG")
+        try world.folder.write(SampleFile.aae(), to: "source/IMG_1.AAE")
+        let lines = try world.objects("import", "--json", world.source.path)
+        let id = try #require(lines.first?["localIdentifier"])
+        #expect(try world.run("edit", id, "--filter", "Noir").status == 0)
+        let edited = ["IMG_1.JPG", "IMG_1-edited.JPG", "IMG_1.AAE"]
+        #expect(try names(id) == edited)
+        for (verb, wanted) in [
+            ("undo", ["IMG_1.JPG", "IMG_1.AAE"]), ("redo", edited),
+            ("undo", ["IMG_1.JPG", "IMG_1.AAE"]),
+            ("redo", edited),
+        ] {
+            let output = try world.run(verb)
+            #expect(output.status == 0, "\(output.errorText)")
+            #expect(try names(id) == wanted)
+        }
+        // The file that was replaced does not join again.
+        let again = try world.objects("import", "--json", world.source.path)
+        #expect(again.map { $0["outcome"] } == ["duplicate", "duplicate"])
+        #expect(try world.run("revert", id).status == 0)
+        #expect(try names(id) == ["IMG_1.JPG"])
+        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+    }
+
+    /// Out by the names of the resources and in again, into another library: one asset with its edit.
+    @Test func exportsOfAnEditAreJoinedAgain() throws {
+        try world.photo("IMG_1.JPG")
+        let lines = try world.objects("import", "--json", world.source.path)
+        let id = try #require(lines.first?["localIdentifier"])
+        #expect(try world.run("edit", id, "--filter", "Noir").status == 0)
+        let line = try #require(try world.objects("show", id, "--json").first)
+        let resources = try #require(line.values["resources"] as? [[String: Any]])
+        for resource in resources {
+            let path = try #require(resource["path"] as? String)
+            let name = try #require(resource["originalFilename"] as? String)
+            let data = try Data(contentsOf: world.library.appendingPathComponent(path))
+            try world.folder.write(data, to: "out/" + name)
+        }
+        let edit = try exported(id, "--current")
+        #expect(edit.name == "IMG_1-edited (1).JPG")
+        try FileManager.default.removeItem(at: target.appendingPathComponent(edit.name))
+        let other = try CommandWorld()
+        let joined = try other.objects("import", "--json", target.path)
+        #expect(Set(joined.map { $0["localIdentifier"] }).count == 1)
+        let shown = try #require(
+            try other.objects("show", joined[0]["localIdentifier"] ?? "", "--json").first
+        )
+        #expect(shown.flag("hasAdjustments") == true)
+        #expect(shown["adjustmentFormatIdentifier"] == "org.swift-photos.adjustments")
+    }
+
     /// What is shown of an asset has to be a whole picture.
     @Test func editThatIsCutShortIsAnAssetOfItsOwn() throws {
         try world.photo("IMG_1853.JPG")
@@ -119,6 +178,11 @@ import Testing
         #expect(try resources(id) == ["photo", "adjustmentData"])
         let shown = try #require(try world.objects("show", id, "--json").first)
         #expect(shown.flag("hasAdjustments") == false)
+        let redone = try world.run("redo")
+        #expect(redone.status == 0, "\(redone.errorText)")
+        #expect(try resources(id) == ["photo", "fullSizePhoto", "adjustmentData"])
+        #expect(try world.run("undo").status == 0)
+        #expect(try resources(id) == ["photo", "adjustmentData"])
         #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
     }
 }

@@ -109,7 +109,11 @@ import Testing
         let resources = PHAssetResource.assetResources(for: edited)
         #expect(resources.map(\.type) == [.photo, .fullSizePhoto, .adjustmentData])
         // Pains 4.
-        #expect(resources.map(\.originalFilename) == ["Lake 0.JPG", "Lake 0.JPG", "Lake 0.AAE"])
+        #expect(
+            resources.map(\.originalFilename) == [
+                "Lake 0.JPG", "Lake 0-edited.JPG", "Lake 0.AAE",
+            ]
+        )
         #expect(try editing.findings() == [])
     }
 

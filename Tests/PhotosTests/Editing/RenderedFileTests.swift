@@ -161,7 +161,7 @@ import Testing
         let resource = PHAssetResource.assetResources(for: asset)
             .first { $0.type == .fullSizePhoto }
         #expect(resource?.uniformTypeIdentifier == "public.png")
-        #expect(resource?.originalFilename == "Lake 0.PNG")
+        #expect(resource?.originalFilename == "Lake 0-edited.PNG")
     }
 
     @Test func folderGoesWithTheOutput() throws {

@@ -101,7 +101,7 @@ import Testing
             $0.type == .fullSizeVideo
         }
         #expect(resource?.uniformTypeIdentifier == "public.mpeg-4")
-        #expect(resource?.originalFilename == "Clip.MP4")
+        #expect(resource?.originalFilename == "Clip-edited.MP4")
         #expect(try editing.originalsDigest() == digest)
         try world.change { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
         let reverted = try world.now(asset)
