@@ -1,5 +1,5 @@
 public import Foundation
-internal import PhotoModel
+package import PhotoModel
 public import PhotosCompanions
 internal import Synchronization
 
@@ -41,15 +41,35 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         let found = livePhotoInput.found
         guard let stillURL = found.stillURL, let paired = found.paired else { return nil }
         do {
-            still = try EditedStill(stillURL)
-            movie = try EditedMovie(paired.url)
+            (still, movie) = try Self.halves(stillURL, paired.url)
         } catch {
-            let reason = error as? LibraryError ?? LivePhotoEdit.failure(error)
-            found.connection.report(reason)
+            found.connection.report(error)
             return nil
         }
         name = (found.resource.originalFilename as NSString).deletingPathExtension
         super.init()
+    }
+
+    /// A context for the files of a Live Photo; nil for an input that is none.
+    ///
+    /// - Throws: Why one of the files can't be read.
+    package init?(opening input: PHContentEditingInput) throws(LibraryError) {
+        let found = input.found
+        guard let stillURL = found.stillURL, let paired = found.paired else { return nil }
+        (still, movie) = try Self.halves(stillURL, paired.url)
+        name = (found.resource.originalFilename as NSString).deletingPathExtension
+        super.init()
+    }
+
+    private static func halves(
+        _ still: URL,
+        _ movie: URL
+    ) throws(LibraryError) -> (EditedStill, EditedMovie) {
+        do {
+            return (try EditedStill(still), try EditedMovie(movie))
+        } catch {
+            throw error as? LibraryError ?? LivePhotoEdit.failure(error)
+        }
     }
 
     // MARK: - The Live Photo

@@ -7,6 +7,8 @@ extension PhotoAdjustments {
     private static let whiteKelvin = 6500.0
     /// How far a full step of tint moves white, in Core Image's units.
     private static let tintPerStep = 60.0
+    /// Pixels of a picture in full size.
+    private static let sharpeningRadius = 1.69
 
     /// The picture with these adjustments.
     ///
@@ -16,15 +18,37 @@ extension PhotoAdjustments {
     /// - Parameter image: An upright picture.
     /// - Returns: A longer recipe, its lower left corner where the picture's was.
     public func applied(to image: CIImage) -> CIImage {
+        applied(to: image, enhancedBy: enhancement(of: image))
+    }
+
+    /// A frame of a Live Photo with these adjustments.
+    ///
+    /// - Parameters:
+    ///   - image: The frame, upright.
+    ///   - filters: The automatic enhancement of the still: one for all frames, which would flicker
+    ///     otherwise.
+    ///   - scale: How large the frame is beside the still.
+    /// - Returns: A longer recipe, its lower left corner where the frame's was.
+    func applied(
+        to image: CIImage,
+        enhancedBy filters: [CIFilter],
+        scale: Double = 1
+    ) -> CIImage {
         let origin = image.extent.origin
-        var picture = enhanced(image)
+        var picture = filters.reduce(image) { picture, filter in
+            filter.setValue(picture, forKey: kCIInputImageKey)
+            return filter.outputImage ?? picture
+        }
         picture = lit(picture)
         picture = colored(picture)
         if let effect { picture = picture.applyingFilter(effect.filterName) }
         if sharpness > 0 {
             picture = picture.applyingFilter(
                 "CISharpenLuminance",
-                parameters: [kCIInputSharpnessKey: 2 * min(sharpness, 1)]
+                parameters: [
+                    kCIInputSharpnessKey: 2 * min(sharpness, 1),
+                    kCIInputRadiusKey: Self.sharpeningRadius * scale,
+                ]
             )
         }
         picture = framed(picture)
@@ -43,12 +67,9 @@ extension PhotoAdjustments {
 
     // MARK: - Light and colours
 
-    private func enhanced(_ image: CIImage) -> CIImage {
-        guard isAutoEnhanced else { return image }
-        return image.autoAdjustmentFilters().reduce(image) { picture, filter in
-            filter.setValue(picture, forKey: kCIInputImageKey)
-            return filter.outputImage ?? picture
-        }
+    /// The filters of the automatic enhancement of a picture; none where it is off.
+    func enhancement(of image: CIImage) -> [CIFilter] {
+        isAutoEnhanced ? image.autoAdjustmentFilters() : []
     }
 
     private func lit(_ image: CIImage) -> CIImage {

@@ -6,6 +6,8 @@ internal import Synchronization
 
 /// An edit of a photo in the open format, from asking for the photo to saving.
 ///
+/// A Live Photo stays one: the frames of its movie are edited like its still. Movies are not edited.
+///
 /// An edit that was saved in this format is gone on with: it begins with the original and the
 /// adjustments so far. Anything else begins with what is shown.
 public struct PhotoEdit {
@@ -27,8 +29,11 @@ public struct PhotoEdit {
                 LibraryError(
                     .notSupportedForAsset,
                     "The asset cannot be edited here.",
-                    reason: "It is no photo, and filters are for photos.",
-                    recovery: "Edit videos in a program that makes them.",
+                    reason:
+                        "It is a movie or a sound, and these adjustments are for photos and Live"
+                        + " Photos.",
+                    recovery: "Edit movies in another program, which can save its rendering with"
+                        + " PHContentEditingOutput.",
                     identifiers: [asset.localIdentifier]
                 )
             )
@@ -79,16 +84,58 @@ public struct PhotoEdit {
     /// - Throws: `PHPhotosError` when the file cannot be read.
     public func editedPicture() throws -> CIImage { adjustments.applied(to: try picture()) }
 
-    /// Draws the edited picture as a JPEG file, for `PHAssetChangeRequest.contentEditingOutput`.
+    /// Draws the edited picture as a JPEG file, for `PHAssetChangeRequest.contentEditingOutput`; of a Live
+    /// Photo the frames of its movie, too.
     ///
-    /// Takes as long as decoding, drawing and encoding all pixels does.
+    /// Takes as long as decoding, drawing and encoding all pixels does, and blocks its thread.
     ///
-    /// - Parameter quality: 0...1.
+    /// - Parameter quality: 0...1; that of the stills of Live Photos is 0.92.
     /// - Returns: The output, with its adjustment data.
     /// - Throws: `PHPhotosError` or `CIRenderingError`.
     public func output(quality: Double = 0.92) throws -> PHContentEditingOutput {
         let output = PHContentEditingOutput(contentEditingInput: input)
         output.adjustmentData = try adjustments.adjustmentData()
+        if let context = try edge({ () throws(LibraryError) in
+            try PHLivePhotoEditingContext(opening: input)
+        }) {
+            try draw(context, into: output)
+        } else {
+            try drawStill(into: output, quality: quality)
+        }
+        return output
+    }
+
+    /// Draws all frames of a Live Photo.
+    private func draw(
+        _ context: PHLivePhotoEditingContext,
+        into output: PHContentEditingOutput
+    ) throws {
+        let adjustments = adjustments
+        let still = context.fullSizeImage.oriented(context.orientation)
+        let filters = adjustments.enhancement(of: still)
+        context.frameProcessor = { frame, _ in
+            adjustments.applied(
+                to: frame.image,
+                enhancedBy: filters,
+                scale: Double(frame.renderScale)
+            )
+        }
+        let finished = DispatchSemaphore(value: 0)
+        let failure = Mutex<(any Error)?>(nil)
+        // Not the form with a handler: that is called on the main queue, whose thread may wait here.
+        Task.detached {
+            do {
+                try await context.saveLivePhoto(to: output)
+            } catch {
+                failure.withLock { $0 = error }
+            }
+            finished.signal()
+        }
+        finished.wait()
+        if let error = failure.withLock(\.self) { throw error }
+    }
+
+    private func drawStill(into output: PHContentEditingOutput, quality: Double) throws {
         let picture = try editedPicture()
         let colors = picture.colorSpace?.name == CGColorSpace.displayP3
         let name = colors ? CGColorSpace.displayP3 : CGColorSpace.sRGB
@@ -102,6 +149,5 @@ public struct PhotoEdit {
             colorSpace: space,
             options: [key: quality]
         )
-        return output
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SamplePhotos
 import TestSupport
 import Testing
 
@@ -101,5 +102,104 @@ import Testing
         )
         #expect(lines.map { $0["outcome"] } == ["failed", "failed"])
         #expect(try details().flag("hasAdjustments") == false)
+    }
+
+    // MARK: - Live Photos and movies
+
+    /// A colourful Live Photo, its movie of 8 frames and a tone.
+    private func livePhoto() throws -> String {
+        var metadata = SampleMetadata()
+        metadata.contentIdentifier = "A17C5F2E-0000-4000-8000-000000000018"
+        try world.photo("IMG_0018.JPG", metadata: metadata)
+        let movie = world.source.appendingPathComponent("IMG_0018.MOV").path
+        let output = try ProcessRunner.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=128x96:rate=10", "-f", "lavfi",
+                "-i", "sine=440:sample_rate=44100", "-t", "0.8", "-c:v", "libx264", "-preset",
+                "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-movflags",
+                "use_metadata_tags", "-metadata",
+                "com.apple.quicktime.content.identifier=A17C5F2E-0000-4000-8000-000000000018",
+                movie,
+            ]
+        )
+        try #require(output.status == 0, "\(output.errorText)")
+        let lines = try world.objects("import", "--json", world.source.path)
+        #expect(lines.first { $0.name == "IMG_0018.MOV" }?["outcome"] == "paired")
+        return try #require(lines.first { $0.name == "IMG_0018.JPG" }?["localIdentifier"])
+    }
+
+    /// How colourful each frame of a movie, or a picture, is on average, by FFmpeg: 0 is grey.
+    private func saturations(of file: URL) throws -> [Double] {
+        let key = "lavfi.signalstats.SATAVG"
+        let output = try ProcessRunner.run(
+            "ffmpeg",
+            [
+                "-v", "error", "-i", file.path, "-vf",
+                "format=yuv444p,signalstats,metadata=print:key=\(key):file=-", "-f", "null", "-",
+            ]
+        )
+        return output.lines.compactMap { line in
+            line.hasPrefix(key) ? Double(line.dropFirst(key.count + 1)) : nil
+        }
+    }
+
+    private func isLive(_ identifier: String) throws -> Bool {
+        let line = try #require(try world.objects("show", identifier, "--json").first)
+        let subtypes = try #require(line.values["mediaSubtypes"] as? [String])
+        #expect(subtypes.contains("photoLive") == (line["playbackStyle"] == "livePhoto"))
+        return subtypes.contains("photoLive")
+    }
+
+    @Test func livePhotoStaysOne() throws {
+        let live = try livePhoto()
+        #expect(try isLive(live))
+        let source = world.source.appendingPathComponent("IMG_0018.MOV")
+        #expect(try saturations(of: source).max() ?? 0 > 5)
+        let edited = try world.run(
+            "edit",
+            live,
+            "--filter",
+            "Noir",
+            "--sharpness",
+            "0.5",
+            "--auto",
+            "true"
+        )
+        #expect(edited.status == 0, "\(edited.errorText)")
+        #expect(try isLive(live))
+        let out = world.folder.file("out")
+        let lines = try world.objects("export", live, "--current", "--json", "-o", out.path)
+        #expect(lines.map { $0["type"] } == ["fullSizePhoto", "fullSizePairedVideo"])
+        #expect(lines.map(\.name) == ["IMG_0018-edited.JPG", "IMG_0018-edited.MOV"])
+        let movie = out.appendingPathComponent("IMG_0018-edited.MOV")
+        let grey = try saturations(of: movie)
+        #expect(grey.count == 8 && grey.allSatisfy { $0 < 1 }, "\(grey)")
+        #expect(
+            try saturations(of: out.appendingPathComponent("IMG_0018-edited.JPG"))
+                .allSatisfy { $0 < 1 }
+        )
+        // Another edit goes on from there, and turns both halves.
+        let turned = try world.run("edit", live, "--rotate", "90", "--filter", "none")
+        #expect(turned.status == 0, "\(turned.errorText)")
+        #expect(try isLive(live))
+        let again = try world.objects("export", live, "--current", "--json", "-o", out.path)
+        let sizes = try again.compactMap { $0["path"] }.map { path in
+            try ProcessRunner.run("exiftool", ["-s3", "-ImageSize", path]).text
+        }
+        #expect(sizes == ["48x64\n", "96x128\n"])
+        #expect(try saturations(of: out.appendingPathComponent(again[1].name)).max() ?? 0 > 5)
+        #expect(try world.run("revert", live).status == 0)
+        #expect(try isLive(live))
+        #expect(try world.run("verify", "--full").errorText == "The library is whole.\n")
+    }
+
+    @Test func movieIsRefusedWithAReason() throws {
+        try world.folder.write(SampleFile.quickTime(SampleMovie()), to: "source/clip.mov")
+        let lines = try world.objects("import", "--json", world.source.path)
+        let movie = try #require(lines.first { $0.name == "clip.mov" }?["localIdentifier"])
+        let output = try world.run("edit", movie, "--filter", "Noir")
+        #expect(output.status == 1)
+        #expect(output.errorText.contains("for photos and Live Photos"), "\(output.errorText)")
     }
 }

@@ -11,8 +11,9 @@ struct EditCommand: ParsableCommand {
         discussion: """
             The edited picture lies beside the original, together with what was done, so that another \
             edit goes on from there: it changes what it names, and leaves the rest. A photo that \
-            another program edited is edited as it is shown. All photos are changed at once, or none \
-            when one cannot be. photos undo takes it back, photos revert shows the original again.
+            another program edited is edited as it is shown. A Live Photo stays one: each frame of its \
+            movie is edited, which takes some seconds. Movies are not edited. All photos are changed at \
+            once, or none when one cannot be. photos undo takes it back, photos revert shows the original again.
 
             EXAMPLES
               photos edit 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 --filter Noir
