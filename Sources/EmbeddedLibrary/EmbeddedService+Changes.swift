@@ -8,18 +8,14 @@ extension EmbeddedService {
     func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply {
         let reply = try commitPermitted(request, files: files)
         var shown: [String] = []
-        var hasPurged = false
         for operation in request.changes.operations {
             switch operation.action {
             case .createAsset(let creation): shown.append(creation.uuid)
             case .editContent(let uuid, _), .revertContent(let uuid, _): shown.append(uuid)
-            case .purgeAssets: hasPurged = true
             default: break
             }
         }
         background?.add(shown)
-        // Whoever deletes for good means the small pictures too. What fails is made up for by the next.
-        if hasPurged { try? renditionKeeper.sweep() }
         return reply
     }
 

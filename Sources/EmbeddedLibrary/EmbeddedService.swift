@@ -75,6 +75,8 @@ final class EmbeddedService: LibraryService {
         background =
             configuration.makesRenditionsWhenIdle && store.readOnlyReason == nil
             ? BackgroundRenditions(keeper: renditionKeeper) : nil
+        // Whoever deletes for good means the small pictures too. What fails is made up for by the next.
+        store.whenAssetsAreRemoved { [weak renditionKeeper] in try? renditionKeeper?.sweep() }
         // Content versions of lost edits are given again, to other pictures.
         if store.acceptedVersion != nil { try? renditionKeeper.sweepAll() }
     }
@@ -110,6 +112,8 @@ final class EmbeddedService: LibraryService {
         guard ownsLibrary else { return view.close() }
         background?.stop()
         view.close()
+        // What other programs deleted for good, too, however short this one ran.
+        if store.hasWritten { try? renditionKeeper.sweep() }
         renditionKeeper.close()
         // What fails leaves the log on disk, for the next to read.
         try? store.close()

@@ -110,7 +110,7 @@ package final class RenditionKeeper: Sendable {
                 recovery: "Those that there are have \(sides)."
             )
         }
-        if request.cursor == nil { try eachOutdated { renditions.remove($0) } }
+        if request.cursor == nil { try removeOutdated() }
         let candidates = try candidates(after: request.cursor ?? 0, limit: Self.batch)
         let missing = missing(of: candidates, request.side)
         let limit = max(1, request.limit)
@@ -216,7 +216,7 @@ package final class RenditionKeeper: Sendable {
     package func sweepAll() throws {
         guard renditions.file.isThere else { return }
         let version = try store.currentVersion()
-        try eachOutdated { renditions.remove($0) }
+        try removeOutdated()
         renditions.setSweptVersion(version)
     }
 
@@ -230,16 +230,32 @@ package final class RenditionKeeper: Sendable {
         if let swept, swept < version, let gone = try deletions(after: swept) {
             renditions.remove(ofAssets: gone)
         } else {
-            try eachOutdated { renditions.remove($0) }
+            try removeOutdated()
         }
         renditions.setSweptVersion(version)
+    }
+
+    /// Removes what is of another content than its asset's, and everything of assets that are gone.
+    private func removeOutdated() throws {
+        try eachOutdated { keys, gone in
+            renditions.remove(keys)
+            renditions.remove(ofAssets: gone)
+        }
+        var last = ""
+        while true {
+            let assets = renditions.fingerprintedAssets(after: last, limit: Self.batch)
+            guard let end = assets.last else { return }
+            last = end
+            let present = try contents(of: assets)
+            renditions.remove(ofAssets: assets.filter { present[$0] == nil })
+        }
     }
 
     /// Assets that were deleted for good after a version; nil when the journal does not say it any more.
     private func deletions(after version: Int64) throws -> [String]? {
         try store.read { database in
-            let first = try Int64.fetchOne(database, sql: "SELECT min(version) FROM journalVersion")
-            guard let first, first <= version + 1 else { return nil }
+            // Versions stay when the entries of what is gone are pruned.
+            guard try HistorySummary.start(database) <= version else { return nil }
             return try String.fetchAll(
                 database,
                 sql: """
@@ -254,30 +270,40 @@ package final class RenditionKeeper: Sendable {
 
     private func outdatedCounts() throws -> [Int: Int] {
         var counts: [Int: Int] = [:]
-        try eachOutdated { keys in
+        try eachOutdated { keys, _ in
             for key in keys { counts[key.sizeClass, default: 0] += 1 }
         }
         return counts
     }
 
+    /// Calls `body` with the keys of outdated renditions, and the assets among theirs that are gone.
+    ///
     /// Renditions are read before the assets: what is newer than they are is not among them.
-    private func eachOutdated(_ body: ([RenditionStore.Key]) -> Void) throws {
+    private func eachOutdated(
+        _ body: (_ keys: [RenditionStore.Key], _ gone: [String]) -> Void
+    ) throws {
         guard renditions.file.isThere else { return }
         var last: RenditionStore.Key?
         while true {
             let keys = renditions.keys(after: last, limit: Self.batch)
             guard let end = keys.last else { return }
             last = end
-            let marks = Array(repeating: "?", count: keys.count).joined(separator: ", ")
-            let contents = try store.read { database in
-                try Row.fetchAll(
-                    database,
-                    sql: "SELECT uuid, contentVersion FROM asset WHERE uuid IN (\(marks))",
-                    arguments: StatementArguments(keys.map(\.assetUUID))
-                ).map { ($0["uuid"] as String, $0["contentVersion"] as Int) }
-            }
-            let current = Dictionary(contents, uniquingKeysWith: { first, _ in first })
-            body(keys.filter { current[$0.assetUUID] != $0.contentVersion })
+            let current = try contents(of: keys.map(\.assetUUID))
+            let outdated = keys.filter { current[$0.assetUUID] != $0.contentVersion }
+            body(outdated, outdated.map(\.assetUUID).filter { current[$0] == nil })
         }
+    }
+
+    /// The content versions of those of some assets that are in the library.
+    private func contents(of assets: [String]) throws -> [String: Int] {
+        let marks = Array(repeating: "?", count: assets.count).joined(separator: ", ")
+        let rows = try store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT uuid, contentVersion FROM asset WHERE uuid IN (\(marks))",
+                arguments: StatementArguments(assets)
+            ).map { ($0["uuid"] as String, $0["contentVersion"] as Int) }
+        }
+        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
     }
 }

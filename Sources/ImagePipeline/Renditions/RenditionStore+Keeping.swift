@@ -92,13 +92,36 @@ extension RenditionStore {
         file.emptyLog()
     }
 
+    /// Some assets whose looks are known, in the order of their UUIDs.
+    func fingerprintedAssets(after asset: String, limit: Int) -> [String] {
+        file.read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT assetUUID FROM fingerprint WHERE assetUUID > ?
+                    ORDER BY assetUUID LIMIT ?
+                    """,
+                arguments: [asset, limit]
+            )
+        } ?? []
+    }
+
+    /// Marks files that were swept whole: earlier versions overlooked what the journal had lost, and
+    /// noted all the same that they were done.
+    private static let wholeMark = 0x5357_4550
+
     /// The version of the library whose deletions have been dealt with; nil when that is not known.
     var sweptVersion: Int64? {
-        file.read { try Int64.fetchOne($0, sql: "SELECT version FROM sweep") }
+        file.read { database in
+            let mark = try Int.fetchOne(database, sql: "PRAGMA application_id")
+            guard mark == Self.wholeMark else { return nil }
+            return try Int64.fetchOne(database, sql: "SELECT version FROM sweep")
+        }
     }
 
     func setSweptVersion(_ version: Int64) {
         file.write("note what was removed") { database in
+            try database.execute(sql: "PRAGMA application_id = \(Self.wholeMark)")
             try database.execute(sql: "DELETE FROM sweep")
             try database.execute(
                 sql: "INSERT INTO sweep (version) VALUES (?)",

@@ -35,6 +35,10 @@ package final class LibraryStore: Sendable {
     private let recovery = RecoveryState()
     private let maintenance = Maintenance()
     private let uuid = Mutex<String?>(nil)
+    private let removal = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Whether this store has committed a change.
+    package var hasWritten: Bool { written.load(ordering: .relaxed) }
+    private let written = Atomic(false)
     /// The database that was opened; nil when it could not be looked at.
     let identity: FileIdentity?
     /// Keeps a copy of a library on a read-only medium, and removes it.
@@ -151,6 +155,13 @@ package final class LibraryStore: Sendable {
         return result
     }
 
+    /// Sets what runs after each change that removed assets for good, maintenance's included.
+    ///
+    /// It is called without the writer lock, on the thread that made the change.
+    package func whenAssetsAreRemoved(_ body: @escaping @Sendable () -> Void) {
+        removal.withLock { $0 = body }
+    }
+
     /// `write`, and nothing that is due besides.
     func perform<Result>(
         author: String,
@@ -159,9 +170,9 @@ package final class LibraryStore: Sendable {
         patience: Double = writerPatience,
         _ body: (LibraryTransaction) throws -> Result
     ) throws -> Result {
-        try writerLock().withLock(patience: patience) {
+        let (result, removesAssets) = try writerLock().withLock(patience: patience) {
             try checkPresence()
-            let (result, version) = try pool.writeWithoutTransaction { database in
+            let (result, version, removesAssets) = try pool.writeWithoutTransaction { database in
                 try recovery.runIfDue {
                     try StagingRecovery.clear(bundle: bundle, database: database, files: files)
                     try DiscardedFiles.clear(bundle: bundle, database: database, files: files)
@@ -178,11 +189,14 @@ package final class LibraryStore: Sendable {
                     try? DiscardedFiles.clear(bundle: bundle, database: database, files: files)
                 }
                 boundLog(database)
-                return (result, transaction.version)
+                return (result, transaction.version, transaction.removesAssets)
             }
             announceChange(of: version)
-            return result
+            return (result, removesAssets)
         }
+        written.store(true, ordering: .relaxed)
+        if removesAssets { removal.withLock(\.self)?() }
+        return result
     }
 
     /// Runs `body` in a transaction of its own that changes no objects, and so makes no version.

@@ -20,6 +20,8 @@ package final class LibraryTransaction {
     var moments = MomentLedger()
     /// Whether files are to be removed once this is committed.
     var discardsFiles = false
+    /// Whether assets were removed for good, whose renditions are to go, too.
+    private(set) var removesAssets = false
     private var undoings: [() -> Void] = []
     private var completions: [() -> Void] = []
 
@@ -128,6 +130,7 @@ package final class LibraryTransaction {
         guard let old = try asset(id: id) else { return }
         try noteSmartAlbums(of: id, from: old, to: nil)
         noteMoments(of: id, from: old, to: nil)
+        removesAssets = true
         try delete(old, id: id, map: AssetRecord.map, kind: .asset, uuid: old.uuid)
     }
 

@@ -135,6 +135,72 @@ struct RenditionKeeperTests {
         #expect(try world.keeper.status().sizeClasses.map(\.outdated) == [0, 0])
     }
 
+    /// What of an asset is in the file of the renditions.
+    private func remains(of asset: String) throws -> String {
+        let path = world.store.bundle.renditions
+        let files = [path, path + "-wal"].filter { FileManager.default.fileExists(atPath: $0) }
+        return try ProcessRunner.run("grep", ["-l", asset] + files).text
+    }
+
+    @Test("What was deleted before the history's begin leaves no small picture either")
+    func prunedDeletionsAreSweptToo() throws {
+        let kept = try world.addPhoto(1)
+        let gone = try world.addPhoto(2)
+        _ = try build()
+        for asset in [kept, gone] {
+            world.renditions.store(
+                RenditionStore.Fingerprint(print: nil, contentVersion: 1),
+                of: asset
+            )
+        }
+        try world.keeper.sweep()
+        try world.change(.deleteAssets([gone]))
+        try world.change(.purgeAssets([gone]))
+        // Long ago: pruning takes everything that says so.
+        let database = world.store.bundle.database
+        let aging = try ProcessRunner.run(
+            "sqlite3",
+            [database, "UPDATE journalVersion SET time = time - 8640000"]
+        )
+        try #require(aging.status == 0, "\(aging.errorText)")
+        try world.store.pruneHistory()
+        #expect(world.renditions.count() == 2)
+        try world.keeper.sweep()
+        #expect(world.renditions.count() == 1)
+        #expect(Array(world.renditions.fingerprints().keys) == [kept])
+        #expect(try remains(of: gone) == "")
+        #expect(try remains(of: kept) != "")
+    }
+
+    @Test("A file that an earlier version swept is looked at once more as a whole")
+    func earlierSweepsAreNotTrusted() throws {
+        let kept = try world.addPhoto(1)
+        _ = try build()
+        let rendition = RenditionStore.Rendition(
+            jpeg: Data("jpeg".utf8),
+            size: PixelSize(width: 256, height: 192),
+            origin: .content
+        )
+        world.renditions.store(
+            rendition,
+            for: .init(assetUUID: "gone", contentVersion: 1, sizeClass: 256)
+        )
+        world.renditions.store(
+            RenditionStore.Fingerprint(print: nil, contentVersion: 1),
+            of: "lonely"
+        )
+        let version = try world.store.currentVersion()
+        let note = try ProcessRunner.run(
+            "sqlite3",
+            [world.store.bundle.renditions, "INSERT INTO sweep VALUES (\(version))"]
+        )
+        try #require(note.status == 0, "\(note.errorText)")
+        try world.keeper.sweep()
+        #expect(world.renditions.count() == 1)
+        #expect(world.renditions.fingerprints().isEmpty)
+        #expect(try world.image(kept, side: 100, quality: .ready) != nil)
+    }
+
     @Test func whatWasAddedIsMadeInQuietMoments() throws {
         let assets = try (0..<3).map { try world.addPhoto($0) }
         let background = BackgroundRenditions(

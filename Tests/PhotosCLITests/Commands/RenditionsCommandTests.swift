@@ -46,6 +46,41 @@ import Testing
         #expect(try world.run("verify").status == 0)
     }
 
+    /// Runs SQL in one of the library's databases.
+    private func sql(_ name: String, _ statement: String) throws -> String {
+        let file = database.appendingPathComponent(name).path
+        let output = try ProcessRunner.run("sqlite3", ["-cmd", ".timeout 20000", file, statement])
+        try #require(output.status == 0, "\(output.errorText)")
+        return output.text.trimmingCharacters(in: .newlines)
+    }
+
+    @Test("A short command removes what was in Recently Deleted for 30 days, thumbnails included")
+    func expiredAssetsLeaveNoThumbnails() throws {
+        try photos(3)
+        #expect(try world.run("renditions", "build", "--size", "all").status == 0)
+        let shown = try world.objects("list", "--json").compactMap { $0["localIdentifier"] }
+        let (gone, kept) = (try #require(shown.first), try #require(shown.last))
+        let uuid = String(gone.prefix(36))
+        let count = "SELECT count(*) FROM rendition WHERE assetUUID = '\(uuid)'"
+        #expect(try world.run("delete", gone).status == 0)
+        #expect(try sql("renditions.sqlite", count) != "0")
+        // It is deleted 200 days ago, and the last change is 100 days old.
+        _ = try sql(
+            "library.sqlite",
+            """
+            UPDATE asset SET trashedDate = trashedDate - 17280000;
+            UPDATE journalVersion SET time = time - 8640000;
+            """
+        )
+        let short = try world.run("set", kept, "--favorite", "true")
+        #expect(short.status == 0, "\(short.errorText)")
+        #expect(
+            try sql("library.sqlite", "SELECT count(*) FROM asset WHERE uuid = '\(uuid)'") == "0"
+        )
+        #expect(try sql("renditions.sqlite", count) == "0")
+        #expect(try ProcessRunner.run("grep", ["-l", uuid, path]).text == "")
+    }
+
     @Test("Pictures that are as small already count as done, and are not copied")
     func smallPicturesNeedNone() throws {
         try photos(1)
