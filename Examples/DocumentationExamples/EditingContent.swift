@@ -20,3 +20,24 @@ func makeNoir(
     try await context.saveLivePhoto(to: output)
     return output
 }
+
+func saveNoir(of input: PHContentEditingInput, to output: PHContentEditingOutput) throws {
+    guard let url = input.fullSizeImageURL, let stored = CIImage(contentsOf: url),
+        let colors = CGColorSpace(name: CGColorSpace.sRGB)
+    else { return }
+    let upright = stored.oriented(forExifOrientation: input.fullSizeImageOrientation)
+    let noir = upright.applyingFilter("CIPhotoEffectNoir")
+    try CIContext().writeJPEGRepresentation(
+        of: noir,
+        to: output.renderedContentURL,
+        colorSpace: colors
+    )
+}
+
+func showUpright(_ asset: PHAsset, show: @escaping (CIImage) -> Void) {
+    let manager = PHImageManager.default()
+    manager.requestImageDataAndOrientation(for: asset, options: nil) { data, _, orientation, _ in
+        guard let data, let stored = CIImage(data: data) else { return }
+        show(stored.oriented(orientation))
+    }
+}

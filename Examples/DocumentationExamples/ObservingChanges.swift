@@ -43,3 +43,18 @@ func catchUp(since start: PHPersistentChangeToken) throws -> PHPersistentChangeT
     }
     return token
 }
+
+final class History: NSObject, PHPhotoLibraryPersistentChangesObserver, Sendable {
+    private let token = Mutex(PHPhotoLibrary.shared().currentChangeToken)
+
+    func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary) {
+        let since = token.withLock { $0 }
+        guard let changes = try? photoLibrary.fetchPersistentChanges(since: since) else { return }
+        for change in changes {
+            if let details = try? change.changeDetails(for: .asset) {
+                print("updated:", details.updatedLocalIdentifiers)
+            }
+            token.withLock { $0 = change.changeToken }
+        }
+    }
+}
