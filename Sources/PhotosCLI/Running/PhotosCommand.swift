@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import PhotosManagement
 
 /// The command `photos`.
 @main
@@ -25,7 +26,7 @@ struct PhotosCommand: ParsableCommand {
               photos export 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 -o ~/Desktop
               photos verify --full
             """,
-        version: "0.1.0",
+        version: SoftwareVersion.current,
         subcommands: [
             CreateCommand.self, StatusCommand.self, ImportCommand.self, ListCommand.self,
             ShowCommand.self,

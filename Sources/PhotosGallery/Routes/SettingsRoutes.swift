@@ -58,7 +58,7 @@ struct SettingsRoutes {
     }
 }
 
-/// What a library takes on disk.
+/// The lengths of a library's files, counted as `photos status` counts them.
 private struct Storage {
     let library: PhotoLibraryBundle
 
@@ -79,14 +79,15 @@ private struct Storage {
         return object.line
     }
 
-    /// What the files below a folder of the library take; only their sizes are looked at.
+    /// The sum of the lengths of the files below a folder of the library.
+    ///
+    /// Not their allocated size: Foundation on Linux multiplies blocks of 512 bytes by the block size of
+    /// the file system, which is eight times too much.
     private func bytes(
         _ folder: String,
         where condition: (String) -> Bool = { _ in true }
     ) -> Int64 {
-        let keys: Set<URLResourceKey> = [
-            .isRegularFileKey, .totalFileAllocatedSizeKey, .fileSizeKey,
-        ]
+        let keys: Set<URLResourceKey> = [.isRegularFileKey, .fileSizeKey]
         let files = FileManager.default.enumerator(
             at: library.url.appending(path: folder),
             includingPropertiesForKeys: Array(keys)
@@ -97,7 +98,7 @@ private struct Storage {
             guard values?.isRegularFile ?? false, condition(url.lastPathComponent) else {
                 continue
             }
-            total += Int64(values?.totalFileAllocatedSize ?? values?.fileSize ?? 0)
+            total += Int64(values?.fileSize ?? 0)
         }
         return total
     }

@@ -79,6 +79,7 @@ struct StateRoutes {
         let library = gallery.view(for: context).library
         var object = JSONObject()
         object.add("contract", 1)
+        object.add("version", SoftwareVersion.current)
         object.add("libraryName", library.url.deletingPathExtension().lastPathComponent)
         object.add("libraryPath", library.url.path(percentEncoded: false))
         object.add("readOnly", try library.readOnlyReason)
