@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Photos
 internal import PhotosManagement
+internal import Synchronization
 
 /// Makes the changes that browsers ask for: each whole or not at all, and each can be taken back.
 struct ChangeDesk {
@@ -19,21 +20,26 @@ struct ChangeDesk {
 
     var library: PhotoLibraryBundle { view.library }
 
-    /// Makes the change and waits until it is durable.
-    func perform() throws -> Outcome {
-        let before = try library.version
-        var outcome = try make()
-        let after = try library.version
-        if after > before, order.action != "purge" { outcome.undo = String(after) }
-        return outcome
+    /// Makes a change in its turn, and waits until it is durable.
+    func perform(_ work: () throws -> Outcome) throws -> Outcome {
+        try ChangeRoutes.turn.withLock { _ in
+            let before = try library.version
+            var outcome = try work()
+            let after = try library.version
+            if after > before, order.action != "purge" { outcome.undo = String(after) }
+            return outcome
+        }
     }
 
-    private func make() throws -> Outcome {
+    /// Makes the change that the order names.
+    func make() throws -> Outcome {
         switch order.action {
         case "favorite": return try set { $0.isFavorite = try flag($0) }
         case "hide": return try set { $0.isHidden = try flag($0) }
         case "burstPick": return try set { $0.isBurstPick = try flag($0) }
-        case "date", "location", "title", "caption", "keywords", "rating": return try setProperty()
+        case "date": return try DateDesk(desk: self).set()
+        case "shiftDate": return try DateDesk(desk: self).shift()
+        case "location", "title", "caption", "keywords", "rating": return try setProperty()
         case "delete": return try change { PHAssetChangeRequest.deleteAssets($0) }
         case "restore": return try change { PHAssetChangeRequest.restoreAssets($0) }
         case "purge":
@@ -110,10 +116,6 @@ struct ChangeDesk {
     /// What sets the property; the value is looked at before anything begins.
     private func property() throws -> (PHAssetChangeRequest) -> Void {
         switch (order.action, order.value) {
-        case ("date", .text(let text)?):
-            guard let date = Self.date(text) else { throw bad("an ISO 8601 time, or null") }
-            return { $0.creationDate = date }
-        case ("date", ChangeOrder.Value.none?): return { $0.creationDate = nil }
         case ("location", .place(let latitude, let longitude, let altitude)?):
             guard (-90...90).contains(latitude), (-180...180).contains(longitude),
                 altitude?.isFinite ?? true
@@ -159,7 +161,7 @@ struct ChangeDesk {
         }
     }
 
-    private func bad(_ wanted: String) -> Refusal {
+    func bad(_ wanted: String) -> Refusal {
         .badRequest("The action \(order.action) needs \(wanted) as its value.")
     }
 
@@ -167,14 +169,6 @@ struct ChangeDesk {
         guard text.utf8.count <= 10_000, !text.unicodeScalars.contains("\0") else {
             throw Refusal(.tooLarge, "Texts have 10,000 bytes at most.")
         }
-    }
-
-    private static func date(_ text: String) -> Date? {
-        (try? Date(text, strategy: .iso8601))
-            ?? (try? Date(
-                text,
-                strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-            ))
     }
 
     // MARK: - Bursts and duplicates

@@ -21,7 +21,9 @@ struct ChangeRoutes {
             let view = gallery.view(for: context)
             let text = try await Blocking.run {
                 let desk = ChangeDesk(view: view, order: order)
-                let outcome = try Self.turn.withLock { _ in try desk.perform() }
+                let outcome =
+                    try order.action == "rotate"
+                    ? RotationDesk(desk: desk).perform() : desk.perform(desk.make)
                 gallery.sessions.note(change: outcome.undo, of: context.session)
                 var object = JSONObject()
                 object.add("done", true)

@@ -117,6 +117,31 @@ final class GalleryWorld {
         return try RawAnswer(RawConnection(port: port).exchange(head + body))
     }
 
+    /// The assets of the library, as the page's lists have them.
+    func assets() throws -> [[String: Any]] {
+        let timeline = try ask("GET", "/api/timeline")
+        let snapshot = try #require(timeline.object["snapshot"] as? String, "\(timeline.text)")
+        let page = try ask("GET", "/api/assets?snapshot=\(snapshot)&offset=0&count=500")
+        return try #require(page.object["assets"] as? [[String: Any]], "\(page.text)")
+    }
+
+    /// An asset of the library.
+    func asset(_ id: String) throws -> [String: Any] {
+        try #require(try assets().first { $0["id"] as? String == id })
+    }
+
+    /// Imports a file by the command.
+    func add(file name: String, _ bytes: Data) throws {
+        let file = folder.file(name)
+        try bytes.write(to: file)
+        let output = try ProcessRunner.run(
+            BuiltProducts.photos.path,
+            ["import", file.path],
+            environment: environment
+        )
+        try #require(output.status == 0, "\(output.errorText)")
+    }
+
     /// A change as the page asks for it.
     func change(
         _ method: String,

@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How the gallery sets and shifts the dates of photos.
+@Suite struct DateTests {
+    private static func date(_ asset: [String: Any]) throws -> Date {
+        let text = try #require(asset["date"] as? String)
+        return try #require(
+            (try? Date(text, strategy: .iso8601))
+                ?? (try? Date(
+                    text,
+                    strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+                ))
+        )
+    }
+
+    private static func change(_ world: GalleryWorld, _ json: String) throws -> RawAnswer {
+        try world.change("POST", "/api/changes", json)
+    }
+
+    @Test func aTimeWithoutZoneIsByTheCamerasClock() throws {
+        let world = try GalleryWorld(photos: 30, environment: ["TZ": "America/New_York"])
+        try world.enter()
+        let wanted = "2021-07-04T09:30:15"
+        let utc = try Date(wanted + "Z", strategy: .iso8601)
+        let assets = try world.assets()
+        // Its zone is known, and stays.
+        let zoned = try #require(assets.first { ($0["utcOffset"] as? Int ?? 0) != 0 })
+        let id = try #require(zoned["id"] as? String)
+        let offset = try #require(zoned["utcOffset"] as? Int)
+        let order = "{\"action\":\"date\",\"ids\":[\"\(id)\"],\"value\":\"\(wanted)\"}"
+        let done = try Self.change(world, order)
+        #expect(done.status == 200, "\(done.text)")
+        #expect(try Self.date(try world.asset(id)) == utc - Double(offset))
+        #expect(try world.asset(id)["utcOffset"] as? Int == offset)
+        // An instant is one, whatever the clock.
+        let instant = order.replacing(wanted, with: wanted + "Z")
+        #expect(try Self.change(world, instant).status == 200)
+        #expect(try Self.date(try world.asset(id)) == utc)
+        // Where the zone is not known, it is this machine's, in summer as in winter.
+        if let open = assets.first(where: { $0["utcOffset"] is NSNull && $0["wallTime"] is String })
+        {
+            let id = try #require(open["id"] as? String)
+            for (month, hours) in [("07", 4.0), ("01", 5.0)] {
+                let time = "2021-\(month)-04T09:30"
+                let order = "{\"action\":\"date\",\"ids\":[\"\(id)\"],\"value\":\"\(time)\"}"
+                #expect(try Self.change(world, order).status == 200)
+                let expected = try Date(time + ":00Z", strategy: .iso8601) + hours * 3_600
+                #expect(try Self.date(try world.asset(id)) == expected)
+            }
+        }
+        for value in ["\"yesterday\"", "true", "\"2021-13-01T00:00\"", "7"] {
+            let bad = "{\"action\":\"date\",\"ids\":[\"\(id)\"],\"value\":\(value)}"
+            #expect(try Self.change(world, bad).code == "badRequest", "\(value)")
+        }
+    }
+
+    @Test func severalMoveByTheSameAmountAndGoBackTogether() throws {
+        let world = try GalleryWorld(photos: 12)
+        try world.enter()
+        let before = try world.assets().filter { $0["date"] is String }
+        let names = before.compactMap { $0["id"] as? String }.map { "\"\($0)\"" }
+        let ids = "[" + names.joined(separator: ",") + "]"
+        let done = try Self.change(
+            world,
+            "{\"action\":\"shiftDate\",\"ids\":\(ids),\"value\":-5400}"
+        )
+        #expect(done.status == 200, "\(done.text)")
+        #expect(done.object["count"] as? Int == before.count)
+        for asset in before {
+            let id = try #require(asset["id"] as? String)
+            #expect(try Self.date(try world.asset(id)) == (try Self.date(asset)) - 5_400)
+        }
+        let undo = try #require(done.object["undo"] as? String)
+        #expect(try world.change("POST", "/api/undo", "{\"undo\":\"\(undo)\"}").status == 200)
+        for asset in before {
+            let id = try #require(asset["id"] as? String)
+            #expect(try Self.date(try world.asset(id)) == (try Self.date(asset)))
+        }
+        for value in ["\"1\"", "1e300", "null"] {
+            let bad = "{\"action\":\"shiftDate\",\"ids\":\(ids),\"value\":\(value)}"
+            #expect(try Self.change(world, bad).code == "badRequest", "\(value)")
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// How the gallery turns photos.
+@Suite struct RotationTests {
+    private static func turn(_ world: GalleryWorld, _ ids: [String], _ value: String) throws
+        -> RawAnswer
+    {
+        let names = ids.map { "\"\($0)\"" }.joined(separator: ",")
+        return try world.change(
+            "POST",
+            "/api/changes",
+            "{\"action\":\"rotate\",\"ids\":[\(names)],\"value\":\(value)}"
+        )
+    }
+
+    @Test func photosAreTurnedTogetherAndBack() throws {
+        let world = try GalleryWorld(photos: 20)
+        try world.enter()
+        let assets = try world.assets()
+        let photos = assets.filter {
+            $0["type"] as? String == "image" && $0["live"] as? Bool == false
+                && $0["playbackStyle"] as? String == "image" && $0["burst"] is NSNull
+        }.prefix(2)
+        let ids = photos.compactMap { $0["id"] as? String }
+        let movie = try #require(assets.first { $0["type"] as? String == "video" })
+        let film = try #require(movie["id"] as? String)
+        let turned = try Self.turn(world, ids + [film], "1")
+        #expect(turned.status == 200, "\(turned.text)")
+        #expect(turned.object["count"] as? Int == 2)
+        for photo in photos {
+            let after = try world.asset(try #require(photo["id"] as? String))
+            #expect(after["width"] as? Int == photo["height"] as? Int)
+            #expect(after["height"] as? Int == photo["width"] as? Int)
+            #expect(after["adjusted"] as? Bool == true)
+        }
+        let undo = try #require(turned.object["undo"] as? String)
+        #expect(try world.change("POST", "/api/undo", "{\"undo\":\"\(undo)\"}").status == 200)
+        #expect(try world.asset(ids[0])["adjusted"] as? Bool == false)
+
+        // What was turned all around is the original again, not an edit that does nothing.
+        #expect(try Self.turn(world, [ids[0]], "-1").status == 200)
+        let edit = "/api/assets/\(ids[0])/edit"
+        var recipe = try world.ask("GET", edit).object["recipe"] as? [String: Double]
+        #expect(recipe == ["quarterTurns": 3])
+        #expect(try Self.turn(world, [ids[0]], "1").status == 200)
+        #expect(try world.asset(ids[0])["adjusted"] as? Bool == false)
+
+        // What was done before stays, and what was cut out is cut out of the turned picture.
+        let before = "{\"exposure\":0.5,\"crop\":{\"x\":0,\"y\":0,\"width\":0.5,\"height\":0.25}}"
+        #expect(try world.change("PUT", edit, before).status == 200)
+        #expect(try Self.turn(world, [ids[0]], "1").status == 200)
+        let after = try world.ask("GET", edit)
+        let known = try #require(after.object["recipe"] as? [String: Any], "\(after.text)")
+        #expect(known["exposure"] as? Double == 0.5)
+        #expect(known["quarterTurns"] as? Double == 1)
+        recipe = known["crop"] as? [String: Double]
+        #expect(recipe == ["x": 0.75, "y": 0, "width": 0.25, "height": 0.5])
+    }
+
+    @Test func whatCannotBeTurnedIsRefused() throws {
+        let world = try GalleryWorld(photos: 20)
+        try world.enter()
+        let assets = try world.assets()
+        let movie = try #require(
+            assets.first { $0["type"] as? String == "video" }?["id"] as? String
+        )
+        let photo = try #require(
+            assets.first { $0["type"] as? String == "image" }?["id"] as? String
+        )
+        #expect(try Self.turn(world, [movie], "1").code == "refused")
+        for value in ["0", "4", "0.5", "\"1\"", "null"] {
+            #expect(try Self.turn(world, [photo], value).code == "badRequest", "\(value)")
+        }
+        let deleted = try world.change(
+            "POST",
+            "/api/changes",
+            "{\"action\":\"delete\",\"ids\":[\"\(photo)\"]}"
+        )
+        #expect(deleted.status == 200, "\(deleted.text)")
+        #expect(try Self.turn(world, [photo], "1").code == "refused")
+    }
+}
