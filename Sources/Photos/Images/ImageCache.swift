@@ -32,6 +32,7 @@ final class ImageCache: Sendable {
         var clock: UInt64 = 0
         var hits = 0
         var misses = 0
+        var limitInBytes: Int
     }
 
     /// A picture with more than so many times the pixels asked for is not handed out: it would be
@@ -40,11 +41,10 @@ final class ImageCache: Sendable {
 
     static let shared = ImageCache(limitInBytes: 128 << 20)
 
-    private let limitInBytes: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(limitInBytes: Int) {
-        self.limitInBytes = limitInBytes
+        state = Mutex(State(limitInBytes: limitInBytes))
     }
 
     /// What is kept, and how often it helped.
@@ -54,8 +54,16 @@ final class ImageCache: Sendable {
                 hits: state.hits,
                 misses: state.misses,
                 bytes: state.bytes,
-                limitInBytes: limitInBytes
+                limitInBytes: state.limitInBytes
             )
+        }
+    }
+
+    /// Keeps no more than so many bytes of pixels from now on.
+    func limit(toBytes limitInBytes: Int) {
+        state.withLock { state in
+            state.limitInBytes = max(0, limitInBytes)
+            if state.bytes > state.limitInBytes { Self.shrink(&state) }
         }
     }
 
@@ -89,10 +97,10 @@ final class ImageCache: Sendable {
     ) {
         guard let pixels = image.cgImage, reply.damage == nil else { return }
         let bytes = pixels.bytesPerRow * pixels.height
-        guard bytes <= limitInBytes / 4 else { return }
         var subject = Self.subject(specification)
         subject.contentVersion = reply.contentVersion
         state.withLock { state in
+            guard bytes <= state.limitInBytes / 4 else { return }
             state.clock += 1
             let entry = Entry(
                 image: image,
@@ -108,7 +116,7 @@ final class ImageCache: Sendable {
             entries.append(entry)
             state.entries[subject] = entries
             state.bytes += bytes
-            if state.bytes > limitInBytes { Self.shrink(&state, to: limitInBytes / 4 * 3) }
+            if state.bytes > state.limitInBytes { Self.shrink(&state) }
         }
     }
 
@@ -133,12 +141,13 @@ final class ImageCache: Sendable {
         ph_trim_heap()
     }
 
-    /// Drops the oldest in one sweep, so that the cost of finding them is rare.
-    private static func shrink(_ state: inout State, to bytes: Int) {
+    /// Drops the oldest down to three quarters of the limit in one sweep, so that the cost of finding them
+    /// is rare.
+    private static func shrink(_ state: inout State) {
         let uses = state.entries.values.joined().map { ($0.lastUse, $0.bytes) }.sorted {
             $0.0 < $1.0
         }
-        var excess = state.bytes - bytes
+        var excess = state.bytes - state.limitInBytes / 4 * 3
         var newest: UInt64 = 0
         for (use, size) in uses where excess > 0 {
             excess -= size

@@ -261,6 +261,11 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     /// Lets go of all that managers keep.
     package static func forgetCachedImages() { ImageCache.shared.removeAll() }
 
+    /// Limits what is kept in memory of delivered pictures.
+    package static func limitCachedImages(inBytes limit: Int) {
+        ImageCache.shared.limit(toBytes: limit)
+    }
+
     // MARK: - Requests under way
 
     func nextID() -> PHImageRequestID {

@@ -26,8 +26,27 @@ final class Pictures: Sendable {
         let isDegraded: Bool
     }
 
-    /// Bytes of pictures that are kept.
-    static let memoryLimit = 48 << 20
+    /// The subject of a wish, whatever its size.
+    private struct Subject: Hashable {
+        var uuid: String
+        var content: Int
+        var version: PHImageRequestOptionsVersion
+
+        init(_ wish: Wish) {
+            (uuid, content, version) = (wish.uuid, wish.content, wish.version)
+        }
+    }
+
+    /// The number of refusals that are remembered; then all of them are forgotten.
+    private static let refusalLimit = 10_000
+
+    /// Bytes of pictures that are kept, and of what it takes to find them.
+    static let memoryLimit = 32 << 20
+    /// About the bytes that a kept picture takes besides its own.
+    private static let entrySize = 512
+    /// Bytes of pixels that image managers keep: enough for what is asked for twice at the same time, since
+    /// what was sent is kept above.
+    private static let pixelLimit = 16 << 20
     /// A picture longer than that is not kept.
     private static let singleLimit = 1 << 20
 
@@ -37,18 +56,41 @@ final class Pictures: Sendable {
         var order: [Wish] = []
         var next = 0
         var bytes = 0
+        /// The reasons why pictures cannot be decoded; their bytes stay, so no worker tries them again.
+        var refusals: [Subject: Refusal] = [:]
     }
 
     let manager = PHImageManager()
     private let memory = Mutex(Memory())
 
+    init() {
+        PHImageManager.limitCachedImages(toBytes: Self.pixelLimit)
+    }
+
     /// A picture; nil where nothing is there at once and nothing else was wanted.
     ///
     /// Cancelling the task cancels the request.
+    ///
+    /// - Throws: ``Refusal`` with `unreadable` for a picture that cannot be decoded: at once where that is
+    ///   known of the asset's content version.
     func picture(_ wish: Wish, of asset: PHAsset) async throws -> Picture? {
-        if let bytes = memory.withLock({ $0.pictures[wish] }) {
-            return Picture(bytes: bytes, isDegraded: wish.isFast)
+        let (known, refusal) = memory.withLock { memory in
+            (memory.pictures[wish], memory.refusals[Subject(wish)])
         }
+        if let refusal { throw refusal }
+        if let known { return Picture(bytes: known, isDegraded: wish.isFast) }
+        do {
+            return try await make(wish, of: asset)
+        } catch let error as PHPhotosError {
+            var refusal = Refusal(error)
+            guard refusal.code == .unreadable else { throw refusal }
+            refusal.recovery = "Its file is unchanged and can be downloaded."
+            remember(refusal, Subject(wish))
+            throw refusal
+        }
+    }
+
+    private func make(_ wish: Wish, of asset: PHAsset) async throws -> Picture? {
         let options = PHImageRequestOptions()
         options.version = wish.version
         options.deliveryMode = wish.isFast ? .fastFormat : .highQualityFormat
@@ -76,16 +118,24 @@ final class Pictures: Sendable {
         return Picture(bytes: bytes, isDegraded: isDegraded)
     }
 
+    private func remember(_ refusal: Refusal, _ subject: Subject) {
+        memory.withLock { memory in
+            if memory.refusals.count >= Self.refusalLimit { memory.refusals = [:] }
+            memory.refusals[subject] = refusal
+        }
+    }
+
     private func keep(_ bytes: Data, _ wish: Wish) {
         guard bytes.count <= Self.singleLimit else { return }
         memory.withLock { memory in
             guard memory.pictures.updateValue(bytes, forKey: wish) == nil else { return }
             memory.order.append(wish)
-            memory.bytes += bytes.count
+            memory.bytes += bytes.count + Self.entrySize
             while memory.bytes > Self.memoryLimit, memory.next < memory.order.count {
                 let oldest = memory.order[memory.next]
                 memory.next += 1
-                memory.bytes -= memory.pictures.removeValue(forKey: oldest)?.count ?? 0
+                guard let removed = memory.pictures.removeValue(forKey: oldest) else { continue }
+                memory.bytes -= removed.count + Self.entrySize
             }
             if memory.next > 1_024, memory.next * 2 > memory.order.count {
                 memory.order.removeFirst(memory.next)

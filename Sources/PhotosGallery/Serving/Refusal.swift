@@ -10,7 +10,7 @@ struct Refusal: Error {
     enum Code: String {
         case noSession, wrongPassword, crossSite, wrongHost, hiddenLocked, notFound, notAllowed,
             gone
-        case tooLarge, tooMany, badRequest, refused, failed, stopping
+        case tooLarge, tooMany, badRequest, refused, unreadable, failed, stopping
     }
 
     let code: Code
@@ -61,7 +61,8 @@ struct Refusal: Error {
         switch kind {
         case .unsupportedPredicate, .unsupportedSortKey, .malformedPredicate, .invalidRequest:
             .badRequest
-        case .identifierNotFound: .notFound
+        case .identifierNotFound, .missingResource: .notFound
+        case .invalidResource: .unreadable
         // Of its libraries only the view without hidden photos refuses anything to the gallery.
         case .accessDenied: .hiddenLocked
         case .changeNotSupported, .readOnly, .historyExpired, .busy, .noSpace, .cancelled: .refused
@@ -90,6 +91,7 @@ struct Refusal: Error {
         case .tooMany: .tooManyRequests
         case .badRequest: .badRequest
         case .refused: .conflict
+        case .unreadable: .unsupportedMediaType
         case .failed: .internalServerError
         case .stopping: .serviceUnavailable
         }

@@ -25,6 +25,13 @@ extension PHImageManager {
         )
     }
 
+    /// Limits the bytes of pixels that image managers keep in memory; 128 MB until it is called.
+    ///
+    /// For a program that keeps pictures in a form of its own, such as files to be sent.
+    ///
+    /// - Parameter limit: Bytes; pictures of more than a quarter of it are not kept.
+    public static func limitCachedImages(toBytes limit: Int) { limitCachedImages(inBytes: limit) }
+
     /// Lets go of all pictures that are kept in memory.
     ///
     /// Those that the program holds stay as they are.
