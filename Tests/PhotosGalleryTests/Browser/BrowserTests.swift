@@ -20,8 +20,8 @@ import Testing
 
     /// Every part of the driver, in the order that they run in.
     private static let all = [
-        "grid", "viewer", "sidebar", "search", "edit", "importing", "live", "settings", "safety",
-        "manners", "scale",
+        "grid", "viewer", "sidebar", "search", "edit", "changing", "failing", "importing", "live",
+        "settings", "safety", "manners", "scale",
     ]
 
     private static func parts(_ wish: String?) -> [String] {

@@ -3,6 +3,7 @@ import { el } from "./dom.js";
 import { assetPath, get, resourceURL } from "./api.js";
 import { ask, askText, attempt, menu } from "./dialog.js";
 import { change } from "./changes.js";
+import { changeDate } from "./dates.js";
 import { chooseAlbum } from "./sidebar.js";
 import { t } from "./text.js";
 
@@ -86,9 +87,37 @@ export class Actions {
         });
     }
 
-    async #date(asset) {
-        const value = await askText(t("info.date"), t("info.dateHint"), new Date().toISOString().slice(0, 16), t("save"), { type: "datetime-local" });
-        if (value) await this.#run(asset, "date", { value: new Date(value + ":00Z").toISOString() });
+    #date(asset) {
+        return attempt(async () => {
+            const chosen = this.chosen(asset);
+            if (!chosen.count) return;
+            const answer = await changeDate(chosen.asset ?? await this.#firstDated(), chosen.body, chosen.count);
+            if (answer && !asset) this.grid.setSelecting(false);
+        });
+    }
+
+    // The first of those that are chosen that has a date; else the first.
+    async #firstDated() {
+        const { list, selection } = this.grid;
+        let first = null;
+        let left = 500;
+        for (const place of selection.places()) {
+            const asset = await list.one(place);
+            first ??= asset;
+            if (asset?.date) return asset;
+            if ((left -= 1) === 0) break;
+        }
+        return first;
+    }
+
+    /** Turns photos by quarters, clockwise; one key after the other, so that two of them turn by a half. */
+    rotate(asset = null, turns = 1) {
+        const chosen = this.chosen(asset);
+        if (!chosen.count || asset && asset.type !== "image") return this.turning;
+        const value = turns;
+        this.turning = (this.turning ?? Promise.resolve())
+            .then(() => change("rotate", { ...chosen.body, value }, t("did.rotate", { n: chosen.count })));
+        return this.turning;
     }
 
     async #title(asset) {
@@ -119,6 +148,7 @@ export class Actions {
             this.#canOrder() && { label: t("action.removeFromAlbum"), icon: "minus", run: () => this.#run(asset, "remove", { album: albumID }) },
             { label: t("action.title"), icon: "pencil", run: () => this.#title(asset ?? chosen.asset) },
             { label: t("action.date"), icon: "clock", run: () => this.#date(asset) },
+            (!asset || asset.type === "image") && { label: t("edit.rotate"), icon: "rotate", run: () => this.rotate(asset) },
             { label: t("action.download"), icon: "download", run: () => this.download(asset) },
             { label: t(source === "hidden" ? "action.unhide" : "action.hide"), icon: "hidden", run: () => this.hide(asset) },
             { label: t("action.delete"), icon: "trash", danger: true, run: () => this.delete(asset) },

@@ -1,6 +1,7 @@
 // Everything that changes the library, each with its undo and redo.
 import { post } from "./api.js";
 import { attempt, toast } from "./dialog.js";
+import { isTyping } from "./dom.js";
 import { t } from "./text.js";
 
 const done = [];
@@ -66,3 +67,15 @@ export const undo = (token = null) => step("/api/undo", "undo", done, undone, to
 
 /** Does again what was taken back last, or the one named. */
 export const redo = (token = null) => step("/api/redo", "redo", undone, done, token, t("redone"));
+
+/** Undoes or redoes by a key; whether it was a key for that. A field that is written in undoes by itself. */
+export function stepKey(event) {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || isTyping(event)) return false;
+    const key = event.key.toLowerCase();
+    const step = key === "z" ? (event.shiftKey ? redo : undo) : key === "y" && !event.shiftKey ? redo : null;
+    if (!step) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    step();
+    return true;
+}

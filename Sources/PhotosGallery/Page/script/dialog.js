@@ -1,5 +1,5 @@
 // Questions, menus and short messages.
-import { add, el, fill, icon, round } from "./dom.js";
+import { add, el, fill, icon, isolated, round } from "./dom.js";
 import { t } from "./text.js";
 
 let counter = 0;
@@ -32,19 +32,20 @@ export function dialog(title, build, { wide = false, kind = "" } = {}) {
     });
 }
 
-/** A yes or no. */
+/** A yes or no. Where yes is dangerous, the keyboard begins at no. */
 export function ask(title, message, yes, { danger = false } = {}) {
     return dialog(title, (close) => el("form.sheet-body", {
         onsubmit: (event) => { event.preventDefault(); close(true); },
     }, message && el("p", {}, message), el("div.sheet-ends", {},
-        el("button.push", { type: "button", onclick: () => close(false) }, t("cancel")),
-        el(`button.primary${danger ? ".danger" : ""}`, { type: "submit", autofocus: true }, yes))), { kind: "small" });
+        el("button.push", { type: "button", autofocus: danger, onclick: () => close(false) }, t("cancel")),
+        el(`button.primary${danger ? ".danger" : ""}`, { type: "submit", autofocus: !danger }, yes))), { kind: "small" });
 }
 
 /** A line of text, or null. */
-export function askText(title, label, value = "", yes = t("done"), { type = "text", message = null } = {}) {
+export function askText(title, label, value = "", yes = t("done"), { type = "text", step = null, message = null } = {}) {
     return dialog(title, (close) => {
-        const input = el("input", { type, value, id: `field-${counter}`, autofocus: true, autocomplete: "off", required: true });
+        // The step comes first: without it the field drops the seconds.
+        const input = el("input", { type, step, value, id: `field-${counter}`, autofocus: true, autocomplete: "off", required: true });
         queueMicrotask(() => input.select());
         return el("form.sheet-body", {
             onsubmit: (event) => { event.preventDefault(); close(input.value.trim() || null); },
@@ -129,12 +130,13 @@ document.addEventListener("close", (event) => {
     if (shelf && event.target.contains(shelf)) document.body.append(shelf);
 }, true);
 
+/** What went wrong, in words. */
+export const messageOf = (error) => error?.code === "unreachable" ? t("error.unreachable")
+    : error?.code === "noSession" ? t("error.noSession") : error?.message || t("error.unknown");
+
 /** Says what went wrong. */
 export function report(error) {
-    if (error?.name === "AbortError") return;
-    const message = error?.code === "unreachable" ? t("error.unreachable")
-        : error?.code === "noSession" ? t("error.noSession") : error?.message || t("error.unknown");
-    toast(message, { bad: true });
+    if (error?.name !== "AbortError") toast(isolated(messageOf(error)), { bad: true });
 }
 
 /** Runs what a person asked for, and says so when it fails. */

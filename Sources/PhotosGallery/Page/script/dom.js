@@ -83,6 +83,16 @@ export function add(node, ...children) {
     return node;
 }
 
+/** A text that people or files gave: whichever way it is written, it leaves the order around it as it is. */
+export const isolated = (text) => el("bdi", {}, text);
+
+/** A picture that may not load; then a plain surface stands in its place. */
+export function photo(attributes) {
+    const image = el("img", attributes);
+    image.addEventListener("error", () => image.replaceWith(el("span.no-photo", { "aria-hidden": "true" }, icon("photos"))), { once: true });
+    return image;
+}
+
 /** Replaces all that a node holds. */
 export function fill(node, ...children) {
     node.replaceChildren();

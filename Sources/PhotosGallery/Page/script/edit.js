@@ -1,5 +1,5 @@
 // The editor: everything is a recipe; pictures of it come from the server, and only saving changes something.
-import { el, fill, icon, round } from "./dom.js";
+import { el, fill, icon, isolated, photo, round } from "./dom.js";
 import { assetPath, get, packed, pictureURL, put, remove } from "./api.js";
 import { ask, attempt, tabs, toast } from "./dialog.js";
 import { noteUndo } from "./changes.js";
@@ -53,7 +53,7 @@ export class Editor {
                 this.node.close();
             };
             const bar = el("header.viewer-bar", {}, el("button.push", { type: "button", onclick: () => this.close() }, t("cancel")),
-                el("div.viewer-title", {}, el("strong", {}, this.asset.title || this.asset.filename || t("edit.title"))),
+                el("div.viewer-title", {}, el("strong", {}, isolated(this.asset.title || this.asset.filename || t("edit.title")))),
                 el("div.viewer-actions", {}, this.undoButton, this.beforeButton, this.revertButton, this.saveButton));
             this.node = el("dialog.viewer.editor", { "aria-label": t("edit.title") },
                 el("div.viewer-main", {}, bar, el("div.edit-stage", {}, this.holder, this.busy)),
@@ -66,8 +66,10 @@ export class Editor {
             this.node.addEventListener("cancel", (event) => { event.preventDefault(); this.close(); });
             this.node.addEventListener("keydown", (event) => {
                 event.stopPropagation();
-                if ((event.ctrlKey || event.metaKey) && event.key === "z") this.#back();
-                else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#save();
+                if ((event.ctrlKey || event.metaKey) && event.key === "z") {
+                    event.preventDefault();
+                    this.#back();
+                } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.#save();
             });
             this.node.addEventListener("close", () => {
                 if (this.url) URL.revokeObjectURL(this.url);
@@ -247,7 +249,7 @@ export class Editor {
                     for (const node of this.panel.querySelectorAll(".effect")) node.setAttribute("aria-checked", String(node === event.currentTarget));
                     this.#set({ effect: name });
                 },
-            }, el("img", { src: `${assetPath(this.asset.id)}/preview?recipe=${packed(recipe)}&size=200`, alt: "", loading: "lazy" }),
+            }, photo({ src: `${assetPath(this.asset.id)}/preview?recipe=${packed(recipe)}&size=200`, alt: "", loading: "lazy" }),
             el("span", {}, t(`effect.${name ?? "none"}`)));
         }));
     }

@@ -6,7 +6,7 @@ import { firstLevel, Layout, levels } from "./layout.js";
 import { PictureLoader } from "./loader.js";
 import { Ranges } from "./ranges.js";
 import { Scroller } from "./scroller.js";
-import { dayText, monthText, t, yearText } from "./text.js";
+import { dayText, monthText, t, widestMonth, yearText } from "./text.js";
 
 const flying = 4; // pixels per millisecond; faster than this nobody sees pictures
 
@@ -72,6 +72,19 @@ export class Grid extends EventTarget {
         this.render();
     }
 
+    /** Shows something else in the place of a list, and nothing of the list before. */
+    showInstead(...content) {
+        this.setSelecting(false);
+        this.#clear();
+        this.list = null;
+        this.layout = null;
+        this.focused = null;
+        this.anchor = null;
+        this.box.classList.add("hidden");
+        this.blank.classList.remove("hidden");
+        fill(this.blank, ...content);
+    }
+
     /** Applies change details in place; what is looked at stays where it is. Answers where places went, or null. */
     apply(details) {
         const held = this.hold();
@@ -116,10 +129,25 @@ export class Grid extends EventTarget {
         const style = getComputedStyle(this.canvas);
         const width = Math.max(80, this.canvas.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight));
         this.left = parseFloat(style.paddingLeft);
-        this.layout = new Layout(this.list.timeline, this.level, width, { lead: 4, tail: 90 });
+        this.layout = new Layout(this.list.timeline, this.level, width, { lead: 4, tail: 90, monthRoom: this.#monthRoom() });
         this.box.setAttribute("aria-rowcount", String(this.layout.rowCount));
         this.box.setAttribute("aria-colcount", String(this.layout.columns));
         this.look = { side: this.layout.cell, size: sizeFor(this.layout.cell), fit: this.fit };
+    }
+
+    // As the headings are written: the style has the sizes.
+    #width(text, kind) {
+        const { fontFamily } = getComputedStyle(this.box);
+        const [weight, size] = ["--weight", "--size"].map((part) => getComputedStyle(this.canvas).getPropertyValue(`${part}-${kind}`).trim());
+        this.pen ??= document.createElement("canvas").getContext("2d");
+        this.pen.font = `${weight} ${size} ${fontFamily}`;
+        return this.pen.measureText(text).width;
+    }
+
+    #monthRoom() {
+        const key = getComputedStyle(this.canvas).getPropertyValue("--size-month");
+        if (this.months?.key !== key) this.months = { key, width: this.#width(widestMonth((text) => this.#width(text, "month")), "month") + 14 };
+        return this.months.width;
     }
 
     /** What is to stay where it is: the first asset that is whole in view; null for the top. */
@@ -177,7 +205,7 @@ export class Grid extends EventTarget {
     setFit(fit) {
         this.fit = fit;
         this.#store("fit", fit);
-        this.#layOut();
+        if (this.list) this.#layOut();
         this.box.classList.toggle("whole", fit === "fit");
         this.render();
     }
@@ -316,16 +344,16 @@ export class Grid extends EventTarget {
             type: "button", tabindex: "-1", "aria-label": t("grid.selectSection", { title }),
             onclick: () => this.toggleSection(section),
         }, icon("check"));
+        // Beside another day there is as much room as its own photos take.
+        const room = section.isFollowed ? section.count * this.layout.pitch - this.layout.gap : Infinity;
+        const isNarrow = room < Infinity && this.#width(title, "day") + 32 > room;
         const head = el("div.heading-text", { role: "rowheader" },
             section.opensMonth && section.day ? el("span.month", {}, monthText(section.day)) : null,
-            el(`span.${section.group ? "day" : by}`, { title }, title), pick);
+            el("span.heading-line", {}, el(`span.${section.group ? "day" : by}`, { title }, isNarrow ? dayText(section.day, true) : title), pick));
+        if (room < Infinity) head.lastChild.style.maxWidth = `${room}px`;
         const row = el("div.heading", { role: "row", "aria-rowindex": section.firstRow + 1 }, head);
         row.style.height = `${section.heading}px`;
-        if (section.column || section.count < this.layout.columns && by === "day" && !section.opensMonth) {
-            row.style.left = `${this.left + section.column * this.layout.pitch}px`;
-            row.style.right = "auto";
-            row.style.width = `${section.count * this.layout.pitch - this.layout.gap}px`;
-        }
+        if (section.column) row.style.left = `${this.left + section.column * this.layout.pitch}px`;
         if (section.opensMonth) row.classList.add("opens");
         this.rows.set(key, row);
         return row;

@@ -149,7 +149,7 @@ export class Importer {
             state: el("span.import-state", {}, t("import.waiting")),
             bar: el("progress", { max: Math.max(1, size), value: 0, "aria-label": path }),
         };
-        row.node = el("li.import-row", {}, el("span.import-name", { title: path }, path), row.state, row.bar);
+        row.node = el("li.import-row", {}, el("bdi.import-name", { title: path }, path), row.state, row.bar);
         this.rows.set(path, row);
         this.list.append(row.node);
         return row;
@@ -283,7 +283,7 @@ export class Importer {
                 field.value = here.path;
                 fill(list,
                     here.parent && el("button.choice", { type: "button", onclick: () => go(here.parent) }, icon("back"), el("span", {}, "..")),
-                    here.folders.map((name) => el("button.choice", { type: "button", onclick: () => go(here.path.replace(/\/$/, "") + "/" + name) }, icon("folder"), el("span", {}, name))));
+                    here.folders.map((name) => el("button.choice", { type: "button", onclick: () => go(here.path.replace(/\/$/, "") + "/" + name) }, icon("folder"), el("bdi", {}, name))));
                 count.textContent = t("import.filesHere", { n: here.files });
             });
             const count = el("span.soft", { role: "status" });

@@ -1,21 +1,16 @@
 // The panel of all that the library knows of an asset.
-import { add, el, fill, icon, round } from "./dom.js";
+import { add, el, fill, icon, isolated, photo, round } from "./dom.js";
 import { assetPath, get, resourceURL } from "./api.js";
 import { askText, attempt, dialog } from "./dialog.js";
 import { change } from "./changes.js";
+import { changeDate } from "./dates.js";
 import { mapSketch, placeText } from "./map.js";
-import { bytes, clockOffset, durationText, has, listText, number, t, timeText } from "./text.js";
+import { bytes, clockOffset, durationText, has, listText, number, offsetText, t, timeText } from "./text.js";
 
 const named = (key, value) => has(`${key}.${value}`) ? t(`${key}.${value}`) : String(value);
 
 function exposureText(seconds) {
     return seconds >= 0.4 ? `${number(seconds, { maximumFractionDigits: 1 })} s` : `1/${number(Math.round(1 / seconds), { useGrouping: false })} s`;
-}
-
-function offsetText(seconds) {
-    const sign = seconds < 0 ? "−" : "+";
-    const minutes = Math.abs(Math.round(seconds / 60));
-    return `UTC${sign}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
 }
 
 export class InfoPanel {
@@ -33,7 +28,11 @@ export class InfoPanel {
         if (this.id !== asset.id) fill(this.body, el("p.soft", {}, t("loading")));
         this.id = asset.id;
         const details = await attempt(() => get(assetPath(asset.id)));
-        if (this.asked !== own || !details) return;
+        if (this.asked !== own) return;
+        if (!details) {
+            fill(this.body, el("p.soft", {}, t("error.unknown")));
+            return;
+        }
         this.details = details;
         this.draw(asset, details);
     }
@@ -55,7 +54,7 @@ export class InfoPanel {
 
     #field(name, label, value, empty, edit) {
         return el("div.info-line", {},
-            el("div.info-text", {}, el("span.info-label", {}, label), el(`span.info-value${value ? "" : ".soft"}`, { "data-value": name }, value || empty)),
+            el("div.info-text", {}, el("span.info-label", {}, label), el(`span.info-value${value ? "" : ".soft"}`, { "data-value": name }, value ? isolated(value) : empty)),
             edit && round("pencil", t("info.edit", { field: label }), edit, { "data-field": name }));
     }
 
@@ -63,7 +62,7 @@ export class InfoPanel {
         const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== "");
         if (!shown.length) return;
         add(this.body, el("section.info-part", {}, el("h3", {}, title), el("dl.facts", {},
-            shown.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]))));
+            shown.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, isolated(value))]))));
     }
 
     #drawHead(asset, details) {
@@ -85,7 +84,7 @@ export class InfoPanel {
             onclick: () => rate(value),
         }, value <= rating ? "★" : "☆")).concat(reject));
         add(this.body, el("section.info-part", {},
-            el("h3.info-name", {}, details.title || details.originalFilename || t("info.untitled")),
+            el("h3.info-name", {}, isolated(details.title || details.originalFilename || t("info.untitled"))),
             this.#field("title", t("info.title"), details.title, t("info.add"), () => write("title", t("info.title"), details.title)),
             this.#field("caption", t("info.caption"), details.caption, t("info.add"), () => write("caption", t("info.caption"), details.caption)),
             this.#field("keywords", t("info.keywords"), (details.keywords ?? []).join(", "), t("info.add"),
@@ -95,10 +94,7 @@ export class InfoPanel {
 
     #drawWhen(asset, details) {
         const capture = details.captureTime;
-        const edit = async () => {
-            const value = await askText(t("info.date"), t("info.dateHint"), (details.creationDate ?? new Date().toISOString()).slice(0, 19), t("save"), { type: "datetime-local" });
-            if (value) change("date", { ids: [asset.id], value: new Date(value + (value.length === 16 ? ":00Z" : "Z")).toISOString() }, t("did.date", { n: 1 }));
-        };
+        const edit = () => changeDate(asset, { ids: [asset.id] });
         add(this.body, el("section.info-part", {}, el("h3", {}, t("info.when")),
             this.#field("date", t("info.date"), asset.date && timeText(asset.date, clockOffset(asset), { dateStyle: "full", timeStyle: "medium" }), t("grid.undated"), edit),
             el("dl.facts", {}, [
@@ -170,11 +166,11 @@ export class InfoPanel {
         if (!files.length) return;
         add(this.body, el("section.info-part", {}, el("h3", {}, t("info.files")), files.map((file, index) => el("div.file", {},
             el("div.info-line", {},
-                el("div.info-text", {}, el("span.info-value", {}, file.originalFilename), el("span.info-label", {}, [
+                el("div.info-text", {}, el("span.info-value", {}, isolated(file.originalFilename)), el("span.info-label", {}, [
                     named("resource", file.type), bytes(file.fileSize),
                     file.pixelWidth ? `${file.pixelWidth} × ${file.pixelHeight}` : null, file.uniformTypeIdentifier].filter(Boolean).join(" · "))),
                 el("a.round", { href: resourceURL(asset, index), download: "", "aria-label": t("info.download", { name: file.originalFilename }), title: t("download") }, icon("download"))),
-            el("details.hash", {}, el("summary", {}, "SHA-256"), el("code", {}, file.sha256), file.path && el("div.code", {}, file.path))))));
+            el("details.hash", {}, el("summary", {}, "SHA-256"), el("code", {}, file.sha256), file.path && el("div.code", {}, isolated(file.path)))))));
     }
 
     #drawAlbums(details) {
@@ -182,7 +178,7 @@ export class InfoPanel {
         if (!albums.length) return;
         add(this.body, el("section.info-part", {}, el("h3", {}, t("sidebar.albums")), el("div.chips", {}, albums.map((album) => el("button.push", {
             type: "button", onclick: () => this.go(`album/${album.localIdentifier.split("/")[0]}`),
-        }, album.localizedTitle)))));
+        }, isolated(album.localizedTitle))))));
     }
 
     #drawIdentity(details) {
@@ -210,7 +206,7 @@ export function burstPicker(asset, { picture }) {
                 hint.classList.toggle("hidden", chosen.size === 0);
                 keep.textContent = t("burst.keep", { n: chosen.size });
             };
-            const showLarge = (frame) => fill(large, el("img", { src: picture(frame, 1024), alt: "" }));
+            const showLarge = (frame) => fill(large, photo({ src: picture(frame, 1024), alt: "" }));
             const strip = el("div.burst-strip", { role: "group", "aria-label": t("burst.frames") }, burst.assets.map((frame, index) => {
                 const button = el("button.burst-frame", {
                     type: "button", "aria-pressed": String(chosen.has(frame.id)),
@@ -224,7 +220,7 @@ export function burstPicker(asset, { picture }) {
                         change("burstPick", { ids: [frame.id], value: isChosen }, null);
                         drawKeep();
                     },
-                }, el("img", { src: picture(frame, 256), alt: "" }), auto.has(frame.id) && el("span.burst-star", { "aria-hidden": "true" }, "★"),
+                }, photo({ src: picture(frame, 256), alt: "" }), auto.has(frame.id) && el("span.burst-star", { "aria-hidden": "true" }, "★"),
                 el("span.mark", { "aria-hidden": "true" }, icon("check")));
                 return button;
             }));

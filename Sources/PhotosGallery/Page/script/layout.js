@@ -30,7 +30,8 @@ function sectionsOf(timeline, by) {
 }
 
 export class Layout {
-    constructor(timeline, level, width, { lead = 0, tail = 24 } = {}) {
+    /** @param monthRoom the pixels that the name of a month takes, whichever it is */
+    constructor(timeline, level, width, { lead = 0, tail = 24, monthRoom = 0 } = {}) {
         const { side, by, gap } = levels[level];
         const wanted = width < 640 ? side * Math.max(0.62, width / 640) : width > 2200 ? side * 1.3 : side;
         this.by = by;
@@ -55,15 +56,21 @@ export class Layout {
             section.rows = Math.ceil(section.count / this.columns);
             // Short days stand side by side, as long as a line has room; short months where it is wide.
             const mayOpen = !section.opensMonth || band?.opens && this.columns >= 9;
-            const joins = isDay && band && mayOpen && band.used + section.count <= this.columns;
+            // The name of a month may be longer than its first day is wide: the next month begins behind it.
+            const title = section.opensMonth ? Math.ceil((monthRoom + gap) / this.pitch) : 0;
+            const column = band ? Math.max(band.used, section.opensMonth ? band.titled : 0) : 0;
+            const joins = isDay && band && mayOpen && column + Math.max(section.count, title) <= this.columns;
             if (!joins) {
                 if (band) top = band.bottom;
-                band = { used: 0, top, heading: this.#headingOf(section), opens: section.opensMonth };
+                band = { used: 0, titled: 0, top, heading: this.#headingOf(section), opens: section.opensMonth };
                 this.bands.push({ top, sections: [] });
             }
             const current = this.bands.at(-1);
             section.band = this.bands.length - 1;
-            section.column = joins ? band.used : 0;
+            section.column = joins ? column : 0;
+            section.isFollowed = false;
+            if (joins) current.sections.at(-1).isFollowed = true;
+            if (section.opensMonth) band.titled = section.column + title;
             section.top = band.top;
             section.heading = band.heading;
             section.firstRow = row;

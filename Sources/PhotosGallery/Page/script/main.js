@@ -1,9 +1,9 @@
 // The gallery's page: puts the parts together and goes where the address says.
-import { add, el, fill, icon, isTyping, round } from "./dom.js";
+import { add, el, fill, icon, isolated, isTyping, round } from "./dom.js";
 import { get, post, query, Refusal } from "./api.js";
 import { Actions } from "./actions.js";
-import { canRedo, canUndo, change, redo, steps, undo } from "./changes.js";
-import { ask, askText, attempt, dialog, menu, report, toast } from "./dialog.js";
+import { canRedo, canUndo, change, redo, stepKey, steps, undo } from "./changes.js";
+import { ask, askText, attempt, dialog, menu, messageOf, report, toast } from "./dialog.js";
 import { Editor } from "./edit.js";
 import { Grid } from "./grid.js";
 import { giveHands } from "./hands.js";
@@ -34,7 +34,7 @@ class Page {
         this.settings = new Settings({ state, sidebar: this.sidebar, unlock: () => this.#confirmHidden(), keys: () => this.#keysHelp() });
         this.moments = new Moments({ go: (source) => this.go(source) });
         this.importer = new Importer({ chunkSize: state.chunkSize, uploadLimit: state.uploadLimit, isRemote: state.lan, go: (source) => this.go(source) });
-        this.search = new Search((predicate, text) => this.searchFor(predicate, text));
+        this.search = new Search((predicate, text) => this.searchFor(predicate, text), () => this.grid.box.focus());
         this.scrubber = new Scrubber(this.grid);
         this.grid.emptyView = (list) => this.#emptyView(list);
         this.unlocked = new Unlocked({ changed: (isOpen) => { state.hiddenUnlocked = isOpen; }, cleared: () => this.#clear() });
@@ -78,7 +78,7 @@ class Page {
         add(this.grid.node, this.scrubber.node);
         this.veil = el("div.side-veil", { onclick: () => this.#hideSide() });
         this.offline = el("p.offline.hidden", { role: "status" }, t("error.unreachable"));
-        fill(document.body, el("a.skip", { href: "#grid", onclick: (event) => { event.preventDefault(); this.grid.focus(this.grid.firstVisible()); } }, t("skip")),
+        fill(document.body, el("a.skip", { href: "#grid", onclick: (event) => { event.preventDefault(); if (this.list?.count) this.grid.focus(this.grid.firstVisible()); } }, t("skip")),
             el("div.shell", {}, this.sidebar.node, this.veil, el("div.page", {}, this.bar, this.selectionBar, this.unlocked.node, this.offline, this.main)), this.importer.nodes);
         this.#drawFit();
         this.#drawSteps();
@@ -205,15 +205,17 @@ class Page {
                 this.#lockedView();
                 return;
             }
-            if (error instanceof Refusal && error.status === 400 && this.predicate) this.search.refuse(error);
-            else report(error);
-            if (!this.list) {
-                list.timeline = { count: 0, dated: true, days: [] };
-            } else return;
+            const isRefused = error instanceof Refusal && error.status === 400 && this.predicate;
+            if (isRefused) this.search.refuse(error);
+            // What shows stays only where it is what was asked for.
+            if (this.list?.source === this.source && this.list.predicate === this.predicate) report(error);
+            else this.#failedView(error, view);
+            return;
         } finally {
             if (this.opening === own) this.progress.classList.add("hidden");
         }
         if (this.opening !== own) return;
+        this.failed = null;
         // What is looked at may be at another place of the list by now.
         if (held?.id) held.place = await this.#placeOf(held.id, list) ?? held.place;
         const viewedPlace = viewed ? await this.#placeOf(viewed, list) : null;
@@ -245,9 +247,10 @@ class Page {
 
     #drawTitle() {
         const name = this.sidebar.titleOf(this.source);
-        this.title.textContent = this.predicate ? t("search.results") : name;
+        fill(this.title, isolated(this.predicate ? t("search.results") : name));
         this.subtitle.textContent = t("count.assets", { n: this.list?.count ?? 0 });
-        document.title = `${name} – ${this.state.libraryName}`;
+        // First strong isolate and its end: what <bdi> is where there are no elements.
+        document.title = [name, this.state.libraryName].map((text) => `\u2068${text}\u2069`).join(" – ");
         this.findButton.classList.toggle("hidden", this.source !== "duplicates" || !this.list?.count);
         this.bar.classList.toggle("empty", !this.list?.count);
     }
@@ -265,18 +268,25 @@ class Page {
     }
 
     #lockedView() {
-        this.list = null;
-        this.bar.classList.add("empty");
-        this.findButton.classList.add("hidden");
-        this.title.textContent = t("source.hidden");
-        this.subtitle.textContent = "";
-        this.grid.box.classList.add("hidden");
-        this.grid.blank.classList.remove("hidden");
-        this.grid.layout = null;
-        this.grid.list = null;
-        this.scrubber.draw();
-        fill(this.grid.blank, icon("lock"), el("h2", {}, t("hidden.locked")), el("p.soft", {}, t("hidden.lockedText")),
+        this.#showInstead(icon("lock"), el("h2", {}, t("hidden.locked")), el("p.soft", {}, t("hidden.lockedText")),
             el("button.primary", { type: "button", "data-action": "unlock", onclick: () => this.#unlock() }, t("hidden.show")));
+    }
+
+    // A list that could not be loaded leaves nothing of the one before it under its name.
+    #failedView(error, view) {
+        this.failed = { view };
+        this.#showInstead(icon("photos"), el("h2", {}, t("error.list")), el("p.soft", { role: "alert" }, messageOf(error)),
+            el("button.primary", { type: "button", "data-action": "again", onclick: () => this.#open(view) }, t("error.again")));
+    }
+
+    #showInstead(...content) {
+        this.list = null;
+        this.viewer.close();
+        this.grid.showInstead(...content);
+        this.scrubber.draw();
+        this.#drawTitle();
+        this.subtitle.textContent = "";
+        this.findButton.classList.add("hidden");
     }
 
     /** Asks before hidden photos show, unless that was answered; whether they do. */
@@ -368,6 +378,10 @@ class Page {
             order: (step) => this.#order(step),
         });
         addEventListener("keydown", (event) => this.#key(event));
+        // Outside of fields, the browser's own undo would change what was written last, as in the search field.
+        addEventListener("keydown", (event) => {
+            if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(event.key) && !isTyping(event)) event.preventDefault();
+        }, true);
         steps.addEventListener("changed", () => this.#drawSteps());
         this.#dragAssets();
         grid.box.addEventListener("contextmenu", (event) => {
@@ -408,6 +422,7 @@ class Page {
         live.addEventListener("again", () => {
             this.offline.classList.add("hidden");
             this.sidebar.load();
+            if (this.failed && !this.part) this.#open(this.failed.view);
         });
     }
 
@@ -522,15 +537,12 @@ class Page {
     }
 
     #key(event) {
-        if (isTyping(event) || document.querySelector("dialog[open]")) return;
+        if (isTyping(event) || document.querySelector("dialog[open]") || stepKey(event)) return;
         const { grid, actions } = this;
         const hasSelection = !grid.selection.isEmpty;
         const focused = () => hasSelection || grid.focused === null ? null : this.list?.at(grid.focused);
         const command = event.ctrlKey || event.metaKey;
         const run = command ? {
-            z: () => undo(),
-            Z: () => redo(),
-            y: () => redo(),
             a: () => this.list?.count && grid.selectAll(),
             f: () => this.search.input.focus(),
         }[event.key] : {
@@ -544,6 +556,8 @@ class Page {
             Delete: () => (hasSelection || focused()) && actions.delete(focused()),
             Backspace: () => (hasSelection || focused()) && actions.delete(focused()),
             e: () => focused() && this.edit(focused()),
+            r: () => (hasSelection || focused()) && actions.rotate(focused()),
+            R: () => (hasSelection || focused()) && actions.rotate(focused(), -1),
             "?": () => this.#keysHelp(),
         }[event.key];
         if (!run) return;

@@ -1,5 +1,5 @@
 // The page of moments: photos by time and place.
-import { el, fill } from "./dom.js";
+import { el, fill, icon, isolated, photo } from "./dom.js";
 import { get, pictureURL, query } from "./api.js";
 import { attempt } from "./dialog.js";
 import { t, timeText } from "./text.js";
@@ -41,7 +41,7 @@ export class Moments {
         // Where no place is known the library's title is the day, which is said in the person's language.
         const title = moment.places?.length ? moment.title : when;
         return el("li", {}, el("button.moment", { type: "button", onclick: () => this.go(`album/${moment.id}`) },
-            cover ? el("img", { src: pictureURL({ id: cover.id, version: cover.version ?? cover.v }, { size: 512, fit: "fill" }), alt: "", loading: "lazy" }) : el("span.moment-blank"),
-            el("span.moment-text", {}, el("strong", {}, title || moment.title), el("span", {}, [title === when ? null : when, t("count.assets", { n: moment.count })].filter(Boolean).join(" · ")))));
+            cover ? photo({ src: pictureURL({ id: cover.id, version: cover.version ?? cover.v }, { size: 512, fit: "fill" }), alt: "", loading: "lazy" }) : el("span.no-photo", {}, icon("photos")),
+            el("span.moment-text", {}, el("strong", {}, isolated(title || moment.title)), el("span", {}, [title === when ? null : when, t("count.assets", { n: moment.count })].filter(Boolean).join(" · ")))));
     }
 }

@@ -1,6 +1,6 @@
 // Search: words become a predicate, and so do the fields of the builder; the predicate itself is shown and
 // can be written by hand.
-import { el, fill, icon, round } from "./dom.js";
+import { el, fill, icon, isolated, round } from "./dom.js";
 import { get, query } from "./api.js";
 import { attempt } from "./dialog.js";
 import { has, number, t } from "./text.js";
@@ -22,9 +22,13 @@ export function built({ kind, favorite, from, to }) {
 }
 
 export class Search {
-    /** @param run what shows a predicate: `run(predicate, text)`, null for none */
-    constructor(run) {
+    /**
+     * @param run what shows a predicate: `run(predicate, text)`, null for none
+     * @param leave gives what was found the keyboard
+     */
+    constructor(run, leave) {
         this.run = run;
+        this.leave = leave;
         this.fields = {};
         this.input = el("input.search-input", {
             type: "search", placeholder: t("search.placeholder"), "aria-label": t("search.label"), autocomplete: "off", spellcheck: "false",
@@ -45,6 +49,8 @@ export class Search {
             if (event.key === "Enter") {
                 clearTimeout(this.wait);
                 this.#text();
+                this.input.blur();
+                this.leave();
             } else if (event.key === "Escape") {
                 if (!this.panel.classList.contains("hidden")) this.#toggle(false);
                 else this.clear();
@@ -183,7 +189,7 @@ export class Search {
         const rest = built({ kind: values.kind, favorite: values.favorite, from, to });
         if (rest) parts.push(rest);
         for (const key of ["camera", "place"]) if (values[key]) parts.push(values[key]);
-        fill(this.terms, terms.map((term) => el("span.chip", { title: term.predicate ?? "" }, `${has("term." + term.kind) ? t("term." + term.kind) + ": " : ""}${term.text}`)));
+        fill(this.terms, terms.map((term) => el("span.chip", { title: term.predicate ?? "" }, has("term." + term.kind) ? t("term." + term.kind) + ": " : "", isolated(term.text))));
         if (parts.length === 0) return null;
         return parts.length === 1 ? parts[0] : parts.map((part) => `(${part})`).join(" AND ");
     }

@@ -1,9 +1,9 @@
 // Settings: who may see the library, whether it is whole, what it takes up, and how the page looks.
-import { add, el, fill, icon } from "./dom.js";
+import { add, el, fill, icon, isolated } from "./dom.js";
 import { get, post, put, query, remove } from "./api.js";
 import { ask, attempt, dialog, toast } from "./dialog.js";
 import { live } from "./live.js";
-import { bytes, chooseLanguage, has, language, languages, number, t } from "./text.js";
+import { bytes, chooseLanguage, has, language, languages, number, phrase, t } from "./text.js";
 
 const choices = ["authorized", "limited", "denied", "notDetermined"];
 
@@ -65,7 +65,7 @@ export class Settings {
     }
 
     #card(name, title, text, body) {
-        return el("section.card", {}, el("header.card-head", {}, icon(name), el("div", {}, el("h2", {}, title), text && el("p.soft", {}, text))), body);
+        return el("section.card", {}, el("header.card-head", {}, icon(name), el("div", {}, el("h2", {}, title), text && el("p.soft", {}, isolated(text)))), body);
     }
 
     // MARK: Programs
@@ -81,7 +81,7 @@ export class Settings {
         const tell = (program, values, choice) => attempt(async () => {
             try {
                 await put("/api/access", { program: program.id, ...values });
-                toast(t("did.access", { name: program.name, choice }));
+                toast(phrase("did.access", { name: program.name, choice }));
             } finally {
                 this.access = null;
                 this.#drawAccess();
@@ -119,7 +119,7 @@ export class Settings {
         const seesSome = (program) => program.readWrite === "authorized" || program.readWrite === "limited";
         fill(this.parts.access, answer.programs.length === 0 ? el("p.soft", {}, t("settings.noPrograms"))
             : el("div.programs", {}, answer.programs.map((program) => el("div.program", {},
-                el("div.program-name", {}, el("strong", {}, program.name), program.name !== program.id && el("div.code.soft", {}, program.id),
+                el("div.program-name", {}, el("strong", {}, isolated(program.name)), program.name !== program.id && el("div.code.soft", {}, isolated(program.id)),
                     program.readWrite === "limited" && el("div.soft", {}, t("access.sees", { n: program.selectedAssetCount })),
                     seesSome(program) && hidden(program)),
                 choose(program, "readWrite"), choose(program, "addOnly")))));
@@ -133,8 +133,8 @@ export class Settings {
             { source: "favorites", name: "heart", title: t("source.favorites") },
             ...this.sidebar.albums().map(({ id, title }) => ({ source: `album/${id}`, name: "album", title })),
         ];
-        const place = await dialog(t("access.choose", { name: program.name }), (close) => el("div.sheet-body.choices", {},
-            places.map((one) => el("button.choice", { type: "button", onclick: () => close(one) }, icon(one.name), el("span", {}, one.title)))));
+        const place = await dialog(phrase("access.choose", { name: program.name }), (close) => el("div.sheet-body.choices", {},
+            places.map((one) => el("button.choice", { type: "button", onclick: () => close(one) }, icon(one.name), el("bdi", {}, one.title)))));
         if (!place) return null;
         if (!place.source) return [];
         return attempt(async () => {
@@ -163,8 +163,8 @@ export class Settings {
                 check.damages ? t("settings.damages", { n: check.damages }) : t("settings.whole")),
             check.message && el("p.problem", { role: "alert" }, check.message),
             findings.length > 0 && el("ul.findings", {}, findings.map((finding) => el(`li.finding.${finding.severity === "damage" ? "damage" : "remark"}`, {},
-                el("strong", {}, t(`severity.${finding.severity === "damage" ? "damage" : "note"}`)), " ", finding.message ?? finding.text ?? "",
-                finding.path && el("div.code.soft", {}, finding.path), finding.advice && el("div.soft", {}, finding.advice),
+                el("strong", {}, t(`severity.${finding.severity === "damage" ? "damage" : "note"}`)), " ", isolated(finding.message ?? finding.text ?? ""),
+                finding.path && el("div.code.soft", {}, isolated(finding.path)), finding.advice && el("div.soft", {}, finding.advice),
                 finding.repaired && el("div.good", {}, t("settings.repaired"))))));
     }
 

@@ -1,10 +1,10 @@
 // The sidebar: what the library holds, and what was made of it. Albums and folders are moved by drag and
 // drop, or by their menus.
-import { el, fill, icon, round } from "./dom.js";
+import { el, fill, icon, isolated, round } from "./dom.js";
 import { get } from "./api.js";
 import { ask, askText, attempt, dialog, menu } from "./dialog.js";
 import { change } from "./changes.js";
-import { has, number, t, timeText } from "./text.js";
+import { has, number, phrase, t, timeText } from "./text.js";
 
 export const assetsType = "application/x-photos-assets";
 const collectionType = "application/x-photos-collection";
@@ -32,7 +32,7 @@ export class Sidebar {
         this.list = el("nav.side-list", { "aria-label": t("sidebar.label") });
         this.list.addEventListener("keydown", (event) => this.#walk(event));
         const mark = el("img", { src: "/page/icon.svg", alt: "", width: 26, height: 26 });
-        this.node = el("aside.side", {}, el("div.brand", {}, mark, el("span", {}, name)), this.list);
+        this.node = el("aside.side", {}, el("div.brand", {}, mark, isolated(name)), this.list);
     }
 
     #stored() {
@@ -155,7 +155,7 @@ export class Sidebar {
     #item({ source, name, title, count, depth = 0 }) {
         const node = el("button.side-item", {
             type: "button", "data-source": source, onclick: () => this.go(source),
-        }, icon(name), el("span.side-title", {}, title), count !== null && count !== undefined && el("span.side-count", {}, number(count)));
+        }, icon(name), el("bdi.side-title", {}, title), count !== null && count !== undefined && el("span.side-count", {}, number(count)));
         if (depth) node.style.paddingInlineStart = `${10 + depth * 16}px`;
         if (source === "favorites" || source === "deleted" || source === "hidden") this.#takeAssets(node, source);
         return node;
@@ -177,7 +177,7 @@ export class Sidebar {
         const isOpen = this.open.has(entry.id);
         const node = el("button.side-item.side-folder", {
             type: "button", "data-source": `folder/${entry.id}`, "aria-expanded": String(isOpen), onclick: () => this.#flip(entry.id),
-        }, icon("folder"), el("span.side-title", {}, entry.title), icon("down"));
+        }, icon("folder"), el("bdi.side-title", {}, entry.title), icon("down"));
         if (depth) node.style.paddingInlineStart = `${10 + depth * 16}px`;
         this.#givePlace(node, entry, folder, index);
         return node;
@@ -266,11 +266,11 @@ export class Sidebar {
     // MARK: What can be done
 
     addTo(album, chosen) {
-        return change("add", { album: album.id, ...chosen.body }, t("did.add", { n: chosen.count, title: album.title }));
+        return change("add", { album: album.id, ...chosen.body }, phrase("did.add", { n: chosen.count, title: album.title }));
     }
 
     move(collection, folder, to) {
-        return change("moveCollection", { collection, folder, to }, t("did.moveCollection", { title: this.find(collection)?.title ?? "" }));
+        return change("moveCollection", { collection, folder, to }, phrase("did.moveCollection", { title: this.find(collection)?.title ?? "" }));
     }
 
     async create(kind, folder = null, chosen = null) {
@@ -278,17 +278,17 @@ export class Sidebar {
         if (!title) return null;
         if (folder) this.open.add(folder);
         const action = kind === "album" ? "createAlbum" : "createFolder";
-        return change(action, { title, folder, ...(chosen?.body ?? {}) }, t(`did.${action}`, { title }));
+        return change(action, { title, folder, ...(chosen?.body ?? {}) }, phrase(`did.${action}`, { title }));
     }
 
     async rename(entry) {
         const title = await askText(t("rename"), t("new.title"), entry.title);
-        if (title && title !== entry.title) change("rename", { collection: entry.id, title }, t("did.rename", { title }));
+        if (title && title !== entry.title) change("rename", { collection: entry.id, title }, phrase("did.rename", { title }));
     }
 
     async delete(entry) {
-        const yes = await ask(t("delete.collection", { title: entry.title }), t(`delete.${entry.kind}Text`), t("delete.yes"), { danger: true });
-        if (yes) change("deleteCollection", { collection: entry.id }, t("did.deleteCollection", { title: entry.title }));
+        const yes = await ask(phrase("delete.collection", { title: entry.title }), t(`delete.${entry.kind}Text`), t("delete.yes"), { danger: true });
+        if (yes) change("deleteCollection", { collection: entry.id }, phrase("did.deleteCollection", { title: entry.title }));
     }
 
     #newMenu(at, folder) {
@@ -326,7 +326,7 @@ export class Sidebar {
         const places = [{ id: null, title: t("move.top"), count: this.data.tree.length }, ...this.#folders()]
             .filter((place) => place.id !== folder && !inside.has(place.id));
         const to = await dialog(t("move.to"), (close) => el("div.sheet-body.choices", {},
-            places.map((place) => el("button.choice", { type: "button", onclick: () => close(place) }, icon("folder"), el("span", {}, place.title)))));
+            places.map((place) => el("button.choice", { type: "button", onclick: () => close(place) }, icon("folder"), el("bdi", {}, place.title)))));
         if (to) this.move(entry.id, to.id, to.count);
     }
 }
@@ -335,7 +335,7 @@ export class Sidebar {
 export async function chooseAlbum(sidebar, chosen) {
     const answer = await dialog(t("album.choose"), (close) => el("div.sheet-body.choices", {},
         el("button.choice", { type: "button", onclick: () => close("new") }, icon("plus"), el("span", {}, t("new.album"))),
-        sidebar.albums().map((album) => el("button.choice", { type: "button", onclick: () => close(album) }, icon("album"), el("span", {}, album.title)))));
+        sidebar.albums().map((album) => el("button.choice", { type: "button", onclick: () => close(album) }, icon("album"), el("bdi", {}, album.title)))));
     if (answer === "new") return sidebar.create("album", null, chosen);
     return answer && sidebar.addTo(answer, chosen);
 }

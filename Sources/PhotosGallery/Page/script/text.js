@@ -1,4 +1,6 @@
 // Words in the person's language, numbers and dates by Intl.
+import { isolated } from "./dom.js";
+
 export const languages = { en: "English", de: "Deutsch", es: "Español", it: "Italiano", ru: "Русский", zh: "中文" };
 
 let words = {};
@@ -38,14 +40,26 @@ export function chooseLanguage(name) {
     location.reload();
 }
 
+function wordsOf(key, values) {
+    const text = words[key] ?? fallback[key] ?? key;
+    return typeof text === "object" ? text[plurals.select(values.n ?? 0)] ?? text.other : text;
+}
+
 /** The words of a key, `{name}` filled in; with `n`, in the form that the number asks for. */
 export function t(key, values = {}) {
-    let text = words[key] ?? fallback[key] ?? key;
-    if (typeof text === "object") text = text[plurals.select(values.n ?? 0)] ?? text.other;
-    return text.replace(/\{(\w+)\}/g, (whole, name) => {
+    return wordsOf(key, values).replace(/\{(\w+)\}/g, (whole, name) => {
         const value = values[name];
         if (value === undefined) return whole;
         return typeof value === "number" ? number(value) : String(value);
+    });
+}
+
+/** As `t`, as nodes to be shown: texts of people that are filled in leave the order of the others as it is. */
+export function phrase(key, values = {}) {
+    return wordsOf(key, values).split(/(\{\w+\})/).filter(Boolean).map((part) => {
+        const value = /^\{\w+\}$/.test(part) ? values[part.slice(1, -1)] : undefined;
+        if (value === undefined) return part;
+        return typeof value === "number" ? number(value) : isolated(value);
     });
 }
 
@@ -73,8 +87,10 @@ export function bytes(value) {
 // Days are names like 2024-06-01 without a zone: noon UTC stands for them everywhere.
 const noon = (day) => new Date(day + "T12:00:00Z");
 
-export function dayText(day) {
+/** The name of a day; a short one where its month is said above. */
+export function dayText(day, short = false) {
     if (!day) return t("grid.undated");
+    if (short) return format(Intl.DateTimeFormat, { day: "numeric", month: "short", timeZone: "UTC" }).format(noon(day));
     const now = new Date().getFullYear();
     const options = { weekday: "short", day: "numeric", month: "long", timeZone: "UTC" };
     if (Number(day.slice(0, 4)) !== now) options.year = "numeric";
@@ -86,17 +102,30 @@ export function monthText(day, short = false) {
     return format(Intl.DateTimeFormat, { month: short ? "short" : "long", year: "numeric", timeZone: "UTC" }).format(noon(day.slice(0, 7) + "-15"));
 }
 
+/** The name of a month that is the widest. */
+export function widestMonth(width) {
+    const names = Array.from({ length: 12 }, (_, month) => monthText(`2028-${String(month + 1).padStart(2, "0")}-15`));
+    return names.reduce((widest, name) => (width(name) > width(widest) ? name : widest));
+}
+
 export const yearText = (day) => day
     ? format(Intl.DateTimeFormat, { year: "numeric", timeZone: "UTC" }).format(noon(day.slice(0, 4) + "-07-01"))
     : t("grid.undated");
 
-/** An instant, in the offset at which the picture was taken where that is known. */
 /** How far the clock that an asset was captured by was from UTC, in seconds: also where no offset is known. */
 export function clockOffset(asset) {
     const seconds = (Date.parse(`${asset.wallTime}Z`) - Date.parse(asset.date)) / 1000;
     return Number.isFinite(seconds) ? seconds : asset.utcOffset;
 }
 
+/** How far a clock is from UTC. */
+export function offsetText(seconds) {
+    const sign = seconds < 0 ? "−" : "+";
+    const minutes = Math.abs(Math.round(seconds / 60));
+    return `UTC${sign}${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+}
+
+/** An instant, in the offset at which the picture was taken where that is known. */
 export function timeText(date, offset = null, style = { dateStyle: "full", timeStyle: "short" }) {
     if (!date) return t("grid.undated");
     if (offset === null || offset === undefined) return format(Intl.DateTimeFormat, style).format(new Date(date));

@@ -1,8 +1,9 @@
 // One asset over the whole window.
-import { add, el, fill, icon, isTyping, round } from "./dom.js";
-import { assetPath, movieURL, pictureURL, remove } from "./api.js";
+import { add, el, fill, icon, isolated, isTyping, round } from "./dom.js";
+import { assetPath, get, movieURL, pictureURL, remove, resourceURL } from "./api.js";
 import { assetLabel } from "./cell.js";
 import { burstPicker, InfoPanel } from "./info.js";
+import { stepKey } from "./changes.js";
 import { live } from "./live.js";
 import { toast } from "./dialog.js";
 import { clockOffset, t, timeText } from "./text.js";
@@ -162,8 +163,18 @@ export class Viewer extends EventTarget {
             this.node.classList.add("ready");
         }, () => {
             if (this.frame !== own || sharp.complete && sharp.naturalWidth) return;
-            fill(frame, el("p.unshowable", {}, t("viewer.unshowable")));
+            this.#refuse(frame, asset, sharp.src);
         });
+    }
+
+    // The server says why a picture cannot be shown; its file can be had all the same.
+    async #refuse(frame, asset, url) {
+        const box = el("div.unshowable", { role: "status" }, icon("photos"), el("p", {}, t("viewer.unshowable")));
+        fill(frame, box);
+        const error = await get(url).then(() => null, (found) => found);
+        if (this.frame !== frame) return;
+        if (error?.code === "unreadable" && error.message) add(box, el("p.reason", {}, isolated(error.message)));
+        add(box, el("a.push", { href: resourceURL(asset, 0), download: "" }, icon("download"), t("action.download")));
     }
 
     // The frame has the picture's own shape, so that the early and the sharp one lie on each other.
@@ -273,7 +284,7 @@ export class Viewer extends EventTarget {
 
     #drawBar() {
         const { asset, buttons } = this;
-        fill(this.title, el("strong", {}, asset.title || asset.filename || ""), el("span", {}, timeText(asset.date, clockOffset(asset), { dateStyle: "long", timeStyle: "short" })));
+        fill(this.title, el("strong", {}, isolated(asset.title || asset.filename || "")), el("span", {}, timeText(asset.date, clockOffset(asset), { dateStyle: "long", timeStyle: "short" })));
         const heart = buttons.favorite;
         fill(heart, icon("heart", asset.favorite));
         heart.setAttribute("aria-pressed", String(Boolean(asset.favorite)));
@@ -324,7 +335,7 @@ export class Viewer extends EventTarget {
     }
 
     #key(event) {
-        if (isTyping(event) || event.altKey) return;
+        if (isTyping(event) || event.altKey || stepKey(event)) return;
         const inMovie = event.target.tagName === "VIDEO";
         const run = {
             ArrowRight: () => this.zoom.scale > 1 ? this.zoom.pan(-80, 0) : this.step(1),
@@ -341,6 +352,8 @@ export class Viewer extends EventTarget {
             f: () => this.actions.favorite(this.asset),
             ".": () => this.actions.favorite(this.asset),
             e: () => this.edit(this.asset),
+            r: () => this.actions.rotate(this.asset),
+            R: () => this.actions.rotate(this.asset, -1),
             m: () => this.#compare(!this.compared),
             Delete: () => this.actions.delete(this.asset),
             Backspace: () => this.actions.delete(this.asset),

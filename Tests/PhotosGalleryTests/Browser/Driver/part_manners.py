@@ -4,14 +4,29 @@ import json
 import re
 from pathlib import Path
 
-from page import CELLS, SHARP, cell_of, close_viewer, open_at, open_viewer, show
+from page import CELLS, SHARP, cell_of, close_viewer, fill_dialog, open_at, open_viewer, show, side
 
 # Scripts/get-axe puts it there.
 AXE = Path(__file__).parents[4] / ".build/axe/axe.min.js"
 WORDS = Path(__file__).parents[4] / "Sources/PhotosGallery/Page/languages"
 # Their last parts come from the library.
 TOLD = ("access.", "burstChoice.", "dateSource.", "effect.", "kind.", "outcome.", "playback.", "resource.", "smart.", "sourceType.", "subtype.", "term.", "version.")
-TITLES = {"en": "Library", "de": "Mediathek", "es": "Fototeca", "it": "Libreria", "ru": "Медиатека", "zh": "图库"}
+NAMES = {"en": "Library", "de": "Mediathek", "es": "Fototeca", "it": "Libreria", "ru": "Медиатека", "zh": "图库"}
+
+# Titles of days and months of which one lies over another, or which do not show whole.
+TITLES = """
+    const all = [...document.querySelectorAll('.heading .month, .heading .day, .heading .year')].map((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return {text: node.textContent, cut: node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0, box: range.getBoundingClientRect()};
+    });
+    const over = all.filter((one) => one.cut).map((one) => one.text);
+    for (const one of all) for (const other of all) {
+        if (one === other) continue;
+        const [a, b] = [one.box, other.box];
+        if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) over.push([one.text, other.text]);
+    }
+    return over;"""
 
 
 def run(world, browser, check):
@@ -88,6 +103,16 @@ def run(world, browser, check):
             browser.picture(f"grid-{name}")
             columns = browser.js("return Number(document.querySelector('.grid').getAttribute('aria-colcount'))")
             assert (columns >= 2) if mobile else (columns >= 12), columns
+            # At each size of pictures that has days, titles stand beside each other.
+            for _ in range(3):
+                over = browser.js(TITLES)
+                assert over == [], over
+                browser.click(browser.labelled("Smaller pictures"))
+                browser.wait("cells", CELLS)
+            browser.picture(f"grid-small-{name}")
+            for _ in range(3):
+                browser.click(browser.labelled("Larger pictures"))
+            browser.wait("cells", CELLS)
             open_viewer(browser, asset)
             browser.wait("the picture", "return document.querySelector('.frame > img.main')?.naturalWidth > 0")
             browser.picture(f"viewer-{name}")
@@ -110,7 +135,7 @@ def run(world, browser, check):
 
     with check("six languages, whole and with their plurals"):
         english = json.loads((WORDS / "en.json").read_text())
-        for name, title in TITLES.items():
+        for name, title in NAMES.items():
             words = json.loads((WORDS / f"{name}.json").read_text())
             assert words.keys() == english.keys(), (name, words.keys() ^ english.keys())
             for key, value in words.items():
@@ -142,6 +167,46 @@ def run(world, browser, check):
             assert key.startswith(begun) and (stem in literal or stem.rsplit(".", 1)[-1] in rest), f"{key} is used nowhere"
         for key in re.findall(r"""\bt\(\s*"([^"]+[^."])\"""", scripts):
             assert key in english, f"{key} has no words"
+
+    with check("what people write is isolated from the words around it"):
+        text = "\u05e9\u05dc\u05d5\u05dd (1)"
+        world.run("set", asset, "--title", text, "--caption", text, "--add-keyword", text)
+        world.run("album", "create", text)
+        world.run("album", "add", text, asset)
+        bare = """
+            const bare = [];
+            const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (walk.nextNode()) {
+                const node = walk.currentNode;
+                if (/[\u0590-\u05ff]/.test(node.data) && !node.parentElement.closest('bdi, option, textarea')) bare.push(node.parentElement.outerHTML);
+            }
+            return bare;"""
+        isolated = "return [...document.querySelectorAll('bdi')].filter((one) => /[\u0590-\u05ff]/.test(one.textContent)).length"
+        open_at(browser, world)
+        open_viewer(browser, asset)
+        browser.key("i")
+        browser.wait("the panel", "return document.querySelector('.info [data-value=keywords]')?.textContent.length > 5")
+        assert browser.js(isolated) >= 5, browser.js(isolated)
+        assert browser.js(bare) == [], browser.js(bare)
+        browser.picture("isolated")
+        browser.key("i")
+        browser.click(browser.labelled("Edit", ".viewer"))
+        browser.wait("the editor", "return document.querySelector('.editor[open] .viewer-title bdi') !== null")
+        assert browser.js(bare) == [], browser.js(bare)
+        browser.js("document.querySelector('.editor .viewer-bar .push').click()")
+        browser.wait("the viewer", "return document.querySelector('.editor[open]') === null")
+        close_viewer(browser)
+        entry = side(browser, text)
+        browser.js("arguments[0].click()", entry)
+        browser.wait("its name", "return document.querySelector('.title bdi')?.textContent === arguments[0]", text)
+        assert browser.js(bare) == [], browser.js(bare)
+        assert text in browser.js("return document.title")
+        browser.js("arguments[0].focus()", side(browser, text))
+        browser.key("F2")
+        fill_dialog(browser, text + "!")
+        browser.wait("the message", "return [...document.querySelectorAll('.toast bdi')].some((one) => one.textContent === arguments[0])", text + "!")
+        assert browser.js(bare) == [], browser.js(bare)
+        world.run("undo")
 
     with check("an empty library says what to do"):
         library = world.folder / "Empty.photolibrary"

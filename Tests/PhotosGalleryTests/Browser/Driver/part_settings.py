@@ -1,6 +1,6 @@
 """7: settings."""
 
-from page import agree, api, open_at, side
+from page import agree, api, open_at, show, side
 
 CHOICE = "select[data-program=\"org.example.frame\"][data-access=readWrite]"
 VALUE = f"return document.querySelector('{CHOICE}')?.value === arguments[0]"
@@ -84,6 +84,22 @@ def run(world, browser, check):
         browser.wait("some made", f"return !/^0 made/.test({card}.querySelector('[role=status]').textContent)")
         if browser.js(f"return {card}.querySelector('progress') !== null"):
             browser.js(f"[...{card}.querySelectorAll('.push')].find((one) => one.textContent === 'Stop')?.click()")
+
+    with check("storage tells the lengths of the files"):
+        open_at(browser, world, "#/settings")
+        browser.wait("the sizes", "return document.querySelector('.facts.storage')?.textContent.includes('Originals')")
+        truth = sum(path.stat().st_size for path in (world.library / "originals").rglob("*") if path.is_file())
+        status, answer = api(browser, "/api/storage")
+        assert status == 200 and answer["originals"] == truth, (answer, truth)
+
+    with check("the version is said, and no page shows a name in braces"):
+        about = browser.wait("the version", "return document.querySelector('.about').textContent")
+        assert about == "swift-photos " + world.run("list", "--version").strip(), about
+        for address in ("settings", "library", "moments", "favorites", "deleted", "duplicates", "hidden"):
+            show(browser, f"#/{address}")
+            browser.wait("the page", "return document.querySelector('.title').textContent.length > 0")
+            found = browser.js("return document.body.innerText.match(/\\{\\w+\\}/g)")
+            assert found is None, (address, found)
 
     with check("the keys are told"):
         open_at(browser, world)

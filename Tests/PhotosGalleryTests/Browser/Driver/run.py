@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 from browser import Browser  # noqa: E402
 from world import World  # noqa: E402
 
-PARTS = ["grid", "viewer", "sidebar", "search", "edit", "importing", "live", "settings", "safety", "manners", "scale"]
+PARTS = ["grid", "viewer", "sidebar", "search", "edit", "changing", "failing", "importing", "live", "settings", "safety", "manners", "scale"]
 
 
 class Checks:

@@ -1,0 +1,37 @@
+// When photos were taken: asked for, and set, by the clocks of their cameras.
+import { askText } from "./dialog.js";
+import { change } from "./changes.js";
+import { clockOffset, offsetText, t } from "./text.js";
+
+// As the fields of the browser have it: a time without a zone.
+const fieldText = (milliseconds) => new Date(milliseconds).toISOString().slice(0, 19);
+
+/** What the camera's clock showed, and whose clock it is; this machine's where the camera's is not known. */
+function clockOf(asset) {
+    const instant = asset?.date ? Date.parse(asset.date) : Date.now();
+    const offset = asset?.date ? clockOffset(asset) ?? null : null;
+    if (offset !== null) {
+        const zone = asset.utcOffset === null ? t("date.cameraClock") : t("date.zone", { zone: offsetText(asset.utcOffset) });
+        return { wall: fieldText(instant + offset * 1000), zone, isOwn: true };
+    }
+    const here = -new Date(instant).getTimezoneOffset() * 60;
+    return { wall: fieldText(instant + here * 1000), zone: t("date.here", { zone: offsetText(here) }), isOwn: false };
+}
+
+/**
+ * Asks when photos were taken, and changes it.
+ *
+ * @param asset the photo whose time the question begins with; the others move by as much as it does
+ * @param body what is changed, as the server takes it
+ */
+export async function changeDate(asset, body, count = 1) {
+    const { wall, zone, isOwn } = clockOf(asset);
+    const text = await askText(t("info.date"), zone, wall, t("save"), {
+        type: "datetime-local", step: 1, message: count > 1 && asset?.date ? t("date.shift", { n: count }) : null,
+    });
+    if (!text) return null;
+    const moved = (Date.parse(`${text}Z`) - Date.parse(`${wall}Z`)) / 1000;
+    if (asset?.date && moved === 0) return null;
+    if (count > 1 && asset?.date) return change("shiftDate", { ...body, value: moved }, t("did.shiftDate", { n: count }));
+    return change("date", { ...body, value: isOwn ? text : new Date(text).toISOString() }, t("did.date", { n: count }));
+}
