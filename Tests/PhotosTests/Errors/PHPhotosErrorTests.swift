@@ -81,7 +81,7 @@ import Testing
         #expect(info?[PHImageErrorKey] as? PHPhotosError == error)
         #expect(info?[PHImageErrorKey] is any Error)
         let thrown: any Error = error
-        #expect((thrown as? NSError)?.code == 3164)
+        #expect((thrown as Any as? NSError)?.code == 3164)
         #expect((error as NSError).code == 3164)
         #expect((found as? PHPhotosError)?.code == .networkAccessRequired)
         #expect((found as any Error as? PHPhotosError)?.userInfo.isEmpty == false)
