@@ -274,12 +274,13 @@ class Page {
 
     // A list that could not be loaded leaves nothing of the one before it under its name.
     #failedView(error, view) {
-        this.failed = { view };
         this.#showInstead(icon("photos"), el("h2", {}, t("error.list")), el("p.soft", { role: "alert" }, messageOf(error)),
             el("button.primary", { type: "button", "data-action": "again", onclick: () => this.#open(view) }, t("error.again")));
+        this.failed = { view };
     }
 
     #showInstead(...content) {
+        this.failed = null;
         this.list = null;
         this.viewer.close();
         this.grid.showInstead(...content);
