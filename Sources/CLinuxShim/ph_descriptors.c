@@ -27,6 +27,12 @@ int ph_memory_file(const char *name, size_t size) {
 
 void ph_trim_heap(void) { malloc_trim(0); }
 
+void ph_keep_heap_small(void) {
+    // Else the limit rises with each larger block that is freed, and pixels leave holes between what stays.
+    mallopt(M_MMAP_THRESHOLD, 64 * 1024);
+    mallopt(M_ARENA_MAX, 2);
+}
+
 int ph_seal(int memory) { return fcntl(memory, F_ADD_SEALS, ph_all_seals()); }
 
 int ph_seal_size(int memory, int mayShrink) {

@@ -49,6 +49,10 @@ int ph_spawn(
 /// Gives pages of the heap that nobody uses back to the system (malloc_trim(3), which Swift does not see).
 void ph_trim_heap(void);
 
+/// Has blocks of 64 KiB and more go back to the system when they are freed, and the heap in two parts at
+/// most, so that it stays as small as what is in use (mallopt(3), which Swift does not see).
+void ph_keep_heap_small(void);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -59,8 +59,9 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Keeps no more than so many bytes of pixels from now on.
+    /// Keeps no more than so many bytes of pixels from now on; what is dropped goes back to the system.
     func limit(toBytes limitInBytes: Int) {
+        ph_keep_heap_small()
         state.withLock { state in
             state.limitInBytes = max(0, limitInBytes)
             if state.bytes > state.limitInBytes { Self.shrink(&state) }

@@ -27,7 +27,8 @@ extension PHImageManager {
 
     /// Limits the bytes of pixels that image managers keep in memory; 128 MB until it is called.
     ///
-    /// For a program that keeps pictures in a form of its own, such as files to be sent.
+    /// For a program that lives long and keeps pictures in a form of its own, such as files to be sent. The
+    /// process's memory of pixels then goes back to the system as soon as they are dropped.
     ///
     /// - Parameter limit: Bytes; pictures of more than a quarter of it are not kept.
     public static func limitCachedImages(toBytes limit: Int) { limitCachedImages(inBytes: limit) }
