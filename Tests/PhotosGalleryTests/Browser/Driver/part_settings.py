@@ -92,7 +92,7 @@ def run(world, browser, check):
         status, answer = api(browser, "/api/storage")
         assert status == 200 and answer["originals"] == truth, (answer, truth)
 
-    with check("the version is said, and no page shows a name in braces"):
+    with check("the version is said, and no page shows a name in braces", "status of 415"):
         about = browser.wait("the version", "return document.querySelector('.about').textContent")
         assert about == "swift-photos " + world.run("list", "--version").strip(), about
         for address in ("settings", "library", "moments", "favorites", "deleted", "duplicates", "hidden"):
