@@ -15,7 +15,7 @@ STANDALONE := -c release --static-swift-stdlib --scratch-path .build/standalone
 # The lengths that the repeated and random tests were made for; one that fails names its seed.
 SOAK := PHOTOS_CHANGES=1000 PHOTOS_EDIT_CASES=300000 PHOTOS_FLING_ASSETS=100000 \
 	PHOTOS_HIDDEN_SEQUENCES=500 PHOTOS_KILLS=200 PHOTOS_MODEL_STEPS=20000 \
-	PHOTOS_OBSERVE_CASES=100000 PHOTOS_OBSERVED_STEPS=3000
+	PHOTOS_OBSERVE_CASES=100000 PHOTOS_OBSERVED_STEPS=3000 PHOTOS_SOAK_MINUTES=60
 
 .PHONY: help setup demo test soak examples conformance bench format lint docs install uninstall clean
 
