@@ -6,7 +6,7 @@ extension EmbeddedService {
     func fetchCollections(_ request: CollectionFetchRequest) throws(LibraryError)
         -> CollectionFetchReply
     {
-        try mapped { try CollectionFetcher(view).fetch(request) }
+        try present { try CollectionFetcher(view).fetch(request) }
     }
 
     func loadCollections(_ request: CollectionLoadRequest) throws(LibraryError)

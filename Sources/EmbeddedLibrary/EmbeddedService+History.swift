@@ -6,6 +6,6 @@ extension EmbeddedService {
     func history(_ request: HistoryRequest) throws(LibraryError) -> HistoryReply {
         let state = view.access.state
         if state.access == .none, let refusal = state.refusal { throw refusal }
-        return try mapped { try HistoryReader(view).history(request) }
+        return try present { try HistoryReader(view).history(request) }
     }
 }

@@ -6,11 +6,11 @@ internal import PhotoModel
 extension EmbeddedService {
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)? {
         if request.quality == .full { background?.noteActivity() }
-        return try mapped { try images.image(request) }
+        return try present { try images.image(request) }
     }
 
     func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply {
-        try mapped { try finder.duplicates(request) }
+        try present { try finder.duplicates(request) }
     }
 
     func cancelImages(_ request: ImageCancelRequest) throws(LibraryError) {
@@ -20,13 +20,13 @@ extension EmbeddedService {
     func imageData(_ request: ImageDataRequest) throws(LibraryError) -> (
         ImageDataReply, Descriptor
     ) {
-        try mapped { try images.imageData(request) }
+        try present { try images.imageData(request) }
     }
 
     func movieData(_ request: MovieDataRequest) throws(LibraryError) -> (
         MovieDataReply, Descriptor
     ) {
-        try mapped { try images.movieData(request) }
+        try present { try images.movieData(request) }
     }
 
     func renditionStatus() throws(LibraryError) -> RenditionStatusReply {

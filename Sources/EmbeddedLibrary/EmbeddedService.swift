@@ -120,8 +120,7 @@ final class EmbeddedService: LibraryService {
     }
 
     func status() throws(LibraryError) -> LibraryStatus {
-        try mapped {
-            try store.checkPresence()
+        try present {
             let present = try store.presentVersion()
             return LibraryStatus(
                 path: store.bundle.root,
@@ -138,7 +137,7 @@ final class EmbeddedService: LibraryService {
     // MARK: - Fetching
 
     func fetch(_ request: AssetFetchRequest) throws(LibraryError) -> AssetFetchReply {
-        try mapped { try fetcher.fetch(request) }
+        try present { try fetcher.fetch(request) }
     }
 
     func loadAssets(_ request: AssetLoadRequest) throws(LibraryError) -> AssetLoadReply {
@@ -150,33 +149,33 @@ final class EmbeddedService: LibraryService {
     }
 
     func captureDays(_ request: CaptureDaysRequest) throws(LibraryError) -> CaptureDaysReply {
-        try mapped { try fetcher.days(request) }
+        try present { try fetcher.days(request) }
     }
 
     func searchFacets(_ request: SearchFacetsRequest) throws(LibraryError) -> SearchFacetsReply {
         // Hidden assets are never counted.
         try requireOwner()
-        return try mapped { try fetcher.facets(request) }
+        return try present { try fetcher.facets(request) }
     }
 
     // MARK: - Resources
 
     func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply {
-        try mapped { try resources.list(request) }
+        try present { try resources.list(request) }
     }
 
     func openResource(
         _ request: ResourceOpenRequest
     ) throws(LibraryError) -> (ResourceOpenReply, Descriptor) {
-        try mapped { try resources.open(request) }
+        try present { try resources.open(request) }
     }
 
     func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply {
-        try mapped { try resources.find(request) }
+        try present { try resources.find(request) }
     }
 
     func assetDigests(_ request: AssetDigestsRequest) throws(LibraryError) -> AssetDigestsReply {
-        try mapped { try resources.digests(request) }
+        try present { try resources.digests(request) }
     }
 
     func fileDigests(of files: [Descriptor]) throws(LibraryError) -> FileDigestsReply {
@@ -229,6 +228,19 @@ final class EmbeddedService: LibraryService {
     func requireOwner() throws(LibraryError) {
         guard program != nil else { return try view.access.requireAllAssets() }
         try view.access.requireEverything()
+    }
+
+    /// Runs `body` while the library is where it was opened.
+    ///
+    /// An open database can be read on after its folder was moved away. What was fetched before keeps
+    /// its objects; nothing new is answered.
+    ///
+    /// - Throws: `libraryMissing` or `volumeMissing`, and what `body` throws.
+    func present<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
+        try mapped {
+            try store.checkPresence()
+            return try body()
+        }
     }
 
     func mapped<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
