@@ -49,9 +49,9 @@ open class PHAssetChangeRequest: PHChangeRequest {
     ///
     /// - Parameter fileURL: A file, which has to be there until the change is complete. Its date and
     ///   place become the asset's, unless the request sets others.
-    /// - Returns: Nil when it is no image: its name says so, or, where the name says nothing of the
-    ///   kind, its bytes do. That the bytes are what the name says is found out when the change is
-    ///   committed, and is an error then.
+    /// - Returns: Nil when the file is not there, or is no image by its content. Whether it is whole is
+    ///   found out when the change is committed, and is an error then.
+    @discardableResult
     open class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> Self? {
         let call = "PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL:)"
         return request(from: fileURL, type: .photo, call).map { typed($0, as: Self.self) }
@@ -61,9 +61,9 @@ open class PHAssetChangeRequest: PHChangeRequest {
     ///
     /// - Parameter fileURL: A file, which has to be there until the change is complete. Its date and
     ///   place become the asset's, unless the request sets others.
-    /// - Returns: Nil when it is no movie: its name says so, or, where the name says nothing of the
-    ///   kind, its bytes do. That the bytes are what the name says is found out when the change is
-    ///   committed, and is an error then.
+    /// - Returns: Nil when the file is not there, or is no movie by its content. Whether it is whole is
+    ///   found out when the change is committed, and is an error then.
+    @discardableResult
     open class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> Self? {
         let call = "PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL:)"
         return request(from: fileURL, type: .video, call).map { typed($0, as: Self.self) }

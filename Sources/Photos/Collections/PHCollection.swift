@@ -93,22 +93,29 @@ open class PHCollection: PHObject, @unchecked Sendable {
 
     // MARK: - Fetching
 
-    /// What is directly in a folder: albums and folders; or the moments in a list of them.
+    /// Fetches what is directly in a folder: albums and folders; in a year: its clusters of moments; in
+    /// a cluster: its moments.
     ///
     /// - Parameters:
     ///   - collectionList: A folder, a list of moments, or a list that a program made.
     ///   - options: A predicate, an order, a limit; nil for the folder's own order.
     /// - Returns: Asset collections and lists mixed; empty with a logged reason when the options
     ///   cannot be answered.
+    @discardableResult
     open class func fetchCollections(
         in collectionList: PHCollectionList,
         options: PHFetchOptions?
     ) -> PHFetchResult<PHCollection> {
         if let members = collectionList.members { return members.fetch(options) }
         guard let record = collectionList.record else { return PHFetchResult() }
+        let scope: CollectionFetchRequest.Scope =
+            switch record.momentLevel {
+            case .year: .moments(.init([.cluster], .inList(record.uuid)))
+            case .cluster, .moment: .moments(.init([.moment], .inList(record.uuid)))
+            case nil: .children(folder: record.uuid)
+            }
         return CollectionFetch(
-            record.kind == .momentList
-                ? .moments(.init([.moment], .inList(record.uuid))) : .children(folder: record.uuid),
+            scope,
             options: options,
             connection: collectionList.connection ?? .current
         ).result()
@@ -118,6 +125,7 @@ open class PHCollection: PHObject, @unchecked Sendable {
     ///
     /// - Parameter options: A predicate, an order, a limit; nil for the order that the user sees.
     /// - Returns: Empty with a logged reason when the options cannot be answered.
+    @discardableResult
     open class func fetchTopLevelUserCollections(
         with options: PHFetchOptions?
     ) -> PHFetchResult<PHCollection> {

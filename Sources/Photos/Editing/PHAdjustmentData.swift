@@ -35,6 +35,11 @@ open class PHAdjustmentData: NSObject, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
+    /// Adjustment data without a format and without data, for test doubles.
+    public convenience override init() {
+        self.init(formatIdentifier: "", formatVersion: "", data: Data())
+    }
+
     // MARK: - Coding
 
     /// True.

@@ -26,7 +26,16 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         var image: UIImage?
     }
 
-    let found: Found
+    /// Nil for an input of no asset.
+    let found: Found?
+
+    /// An input of no asset, without values.
+    ///
+    /// Programs subclass the class as a test double.
+    public override init() {
+        found = nil
+        super.init()
+    }
 
     init(_ found: Found) {
         self.found = found
@@ -35,11 +44,12 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
 
     /// What kind of medium it is.
     open var mediaType: PHAssetMediaType {
-        PHAssetMediaType(rawValue: found.record.mediaType.rawValue) ?? .unknown
+        found.flatMap { PHAssetMediaType(rawValue: $0.record.mediaType.rawValue) } ?? .unknown
     }
 
     /// What is special about the files that the editor begins with.
     open var mediaSubtypes: PHAssetMediaSubtype {
+        guard let found else { return [] }
         var subtypes = found.record.mediaSubtypes
         if found.paired != nil {
             subtypes.insert(.photoLive)
@@ -50,44 +60,44 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
     }
 
     /// When the photo or video was taken.
-    open var creationDate: Date? { found.record.creationDate }
+    open var creationDate: Date? { found?.record.creationDate }
 
     /// Where the photo or video was taken.
     open var location: CLLocation? {
-        found.record.location.map {
-            CLLocation($0, timestamp: found.record.creationDate ?? found.record.addedDate)
-        }
+        guard let record = found?.record, let place = record.location else { return nil }
+        return CLLocation(place, timestamp: record.creationDate ?? record.addedDate)
     }
 
     /// What kind of file the editor begins with.
-    open var uniformTypeIdentifier: String? { found.resource.contentType }
+    open var uniformTypeIdentifier: String? { found?.resource.contentType }
 
     /// What kind of file the editor begins with.
-    open var contentType: UTType? { UTType(found.resource.contentType) }
+    open var contentType: UTType? { uniformTypeIdentifier.flatMap { UTType($0) } }
 
     /// How it is presented.
     open var playbackStyle: PHAsset.PlaybackStyle {
+        guard let found else { return .unsupported }
         if found.paired != nil { return .livePhoto }
         let style = PHAsset.PlaybackStyle(rawValue: found.record.playbackStyle.rawValue)
         return style == .livePhoto ? .image : style ?? .unsupported
     }
 
     /// What an editor did before, for one that said that it can go on with it; else nil.
-    open var adjustmentData: PHAdjustmentData? { found.adjustmentData }
+    open var adjustmentData: PHAdjustmentData? { found?.adjustmentData }
 
     /// The picture, upright and no larger than 2048 pixels; of a video its first frame.
-    open var displaySizeImage: UIImage? { found.image }
+    open var displaySizeImage: UIImage? { found?.image }
 
     /// The file of the picture; nil for a video.
-    open var fullSizeImageURL: URL? { found.stillURL }
+    open var fullSizeImageURL: URL? { found?.stillURL }
 
     /// How the pixels of ``fullSizeImageURL`` have to be turned to be upright: EXIF's number, 1...8.
     ///
     /// 1 for HEIF files, whose decoders turn.
-    open var fullSizeImageOrientation: Int32 { found.orientation }
+    open var fullSizeImageOrientation: Int32 { found?.orientation ?? 1 }
 
     /// The video; nil for a photo.
-    open var audiovisualAsset: AVAsset? { found.movie }
+    open var audiovisualAsset: AVAsset? { found?.movie }
 
     /// The older name of ``audiovisualAsset``.
     open var avAsset: AVAsset? { audiovisualAsset }
@@ -95,7 +105,7 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
     /// The Live Photo, its still as ``displaySizeImage``; nil for anything else, and where that image
     /// was skipped it has no still.
     open var livePhoto: PHLivePhoto? {
-        guard let paired = found.paired else { return nil }
+        guard let found, let paired = found.paired else { return nil }
         let request = ResourceListRequest(assetUUID: found.record.uuid)
         let all = (try? found.connection.service().listResources(request))?.resources.named ?? []
         let halves = [(found.resource, found.stillURL), (paired.record, paired.url)]
@@ -113,7 +123,8 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
 
     /// The medium and the file, for a person.
     open override var description: String {
-        let path = (found.stillURL ?? (found.movie as? AVURLAsset)?.url)?.path ?? "no file"
-        return "<\(type(of: self)) \(found.resource.contentType), \(path)>"
+        let url = fullSizeImageURL ?? (audiovisualAsset as? AVURLAsset)?.url
+        let type = uniformTypeIdentifier ?? "no type"
+        return "<\(Swift.type(of: self)) \(type), \(url?.path ?? "no file")>"
     }
 }

@@ -26,11 +26,9 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
 
     /// The output of an edit of what a request gave.
     public init(contentEditingInput: PHContentEditingInput) {
-        isVideo = contentEditingInput.found.record.mediaType == .video
-        bases = [
-            contentEditingInput.found.resource.uuid,
-            contentEditingInput.found.paired?.record.uuid,
-        ].compactMap(\.self)
+        isVideo = contentEditingInput.mediaType == .video
+        let found = contentEditingInput.found
+        bases = [found?.resource.uuid, found?.paired?.record.uuid].compactMap(\.self)
         folder = RenderedFolder()
         super.init()
     }

@@ -38,8 +38,9 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     ///
     /// Blocks its thread for a moment: both files are opened and their headers read.
     public init?(livePhotoEditingInput livePhotoInput: PHContentEditingInput) {
-        let found = livePhotoInput.found
-        guard let stillURL = found.stillURL, let paired = found.paired else { return nil }
+        guard let found = livePhotoInput.found, let stillURL = found.stillURL,
+            let paired = found.paired
+        else { return nil }
         do {
             (still, movie) = try Self.halves(stillURL, paired.url)
         } catch {

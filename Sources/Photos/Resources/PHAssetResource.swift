@@ -51,6 +51,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     ///
     /// - Returns: Nothing for an asset of no library, and, with a logged reason, when the library
     ///   cannot be read or the asset was removed for good.
+    @discardableResult
     open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
         resources(of: asset, \.presented)
     }
@@ -81,6 +82,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
     /// The files of a Live Photo: its still and its movie.
     ///
     /// - Returns: Nothing for a Live Photo that is degraded: it has no movie yet.
+    @discardableResult
     open class func assetResources(for livePhoto: PHLivePhoto) -> [PHAssetResource] {
         livePhoto.resources
     }
@@ -138,8 +140,8 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
 
     /// A property by its name, for programs that are used to key-value coding.
     ///
-    /// Besides the properties: `fileSize`, `locallyAvailable`, and `fileURL` or `privateFileURL`, the
-    /// stored file, which must not be changed.
+    /// Besides the properties: `isCurrent`, whether its asset shows the file now; `fileSize`;
+    /// `locallyAvailable`; and `fileURL` or `privateFileURL`, the stored file, which must not be changed.
     open func value(forKey key: String) -> Any? {
         switch key {
         case "type": NSNumber(value: type.rawValue)
@@ -152,6 +154,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         case "pixelHeight": NSNumber(value: pixelHeight)
         case "fileSize", "dataSize", "dataLength": dataSize.map { NSNumber(value: $0) }
         case "locallyAvailable", "isLocallyAvailable": NSNumber(value: storedFile != nil)
+        case "isCurrent": NSNumber(value: isCurrent)
         case "isInCloud": NSNumber(value: false)
         case "fileURL", "privateFileURL": storedFile
         default: nil

@@ -54,13 +54,22 @@ import Testing
         // Pains 3: the name is wrong, the bytes count.
         let disguised = try world.photo(named: "photo.dat")
         let photo = try world.photo(named: "plain.jpg")
+        let misnamed = world.folder.file("note.jpg")
+        try Data("Nothing to see".utf8).write(to: misnamed)
+        let wrong = world.folder.file("photo.mov")
+        try FileManager.default.copyItem(at: photo, to: wrong)
         let remote = try #require(URL(string: "https://example.com/photo.jpg"))
         try world.change {
             func image(_ url: URL) -> PHAssetChangeRequest? {
                 PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: url)
             }
             #expect(image(text) == nil)
+            #expect(image(misnamed) == nil)
             #expect(image(remote) == nil)
+            #expect(
+                PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: misnamed) == nil
+            )
+            #expect(PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: wrong) == nil)
             #expect(image(world.folder.file("absent.jpg")) == nil)
             #expect(image(disguised) != nil)
             #expect(

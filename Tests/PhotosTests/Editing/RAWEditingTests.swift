@@ -66,6 +66,22 @@ import Testing
         }
     }
 
+    /// The files that a program copies which looks for the current ones.
+    private var currentTypes: [PHAssetResourceType] {
+        PHAssetResource.assetResources(for: asset)
+            .filter { $0.value(forKey: "isCurrent") as? Bool == true }.map(\.type)
+    }
+
+    @Test func currentFilesAreThoseThatAreShown() throws {
+        #expect(currentTypes == [.photo])
+        try world.change { PHAssetChangeRequest(for: asset).revertAssetContent(to: .raw) }
+        #expect(currentTypes == [.alternatePhoto])
+        try editing.save(EditingWorld.rendering(), of: asset)
+        #expect(currentTypes == [.fullSizePhoto, .adjustmentData])
+        try world.change { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
+        #expect(currentTypes.count == 1)
+    }
+
     @Test func versionsOfAPairAreItsTwoFilesAndTheEdit() throws {
         let digest = try editing.originalsDigest()
         try expectVersions(current: jpeg, unadjusted: jpeg, original: raw)
