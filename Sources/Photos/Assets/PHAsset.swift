@@ -208,11 +208,13 @@ open class PHAsset: PHObject, @unchecked Sendable {
     ///   oldest first.
     /// - Returns: An empty result when the library cannot be read or the options cannot be answered,
     ///   which is logged.
+    @discardableResult
     open class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
         AssetFetch(.library, options: options).result()
     }
 
     /// Every asset of one media type that options describe.
+    @discardableResult
     open class func fetchAssets(
         with mediaType: PHAssetMediaType,
         options: PHFetchOptions?
@@ -223,6 +225,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
     /// The assets with these identifiers: each once, hidden ones too, unknown ones left out.
     ///
     /// Without sort descriptors they come in the order of `identifiers`.
+    @discardableResult
     open class func fetchAssets(
         withLocalIdentifiers identifiers: [String],
         options: PHFetchOptions?
@@ -232,6 +235,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
     /// The frames of a burst: those that stand for it, and all of them where the options include all
     /// burst assets.
+    @discardableResult
     open class func fetchAssets(
         withBurstIdentifier burstIdentifier: String,
         options: PHFetchOptions?
@@ -247,6 +251,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
     ///   - options: A predicate, an order, a limit; nil for all assets that are not hidden.
     /// - Returns: An empty result when the library cannot be read or the options cannot be answered,
     ///   which is logged.
+    @discardableResult
     open class func fetchAssets(
         in assetCollection: PHAssetCollection,
         options: PHFetchOptions?
@@ -278,6 +283,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
     ///   - assetCollection: An album of the library, or one in memory.
     ///   - options: A predicate, an order, a limit.
     /// - Returns: Nil for an album of no library.
+    @discardableResult
     open class func fetchKeyAssets(
         in assetCollection: PHAssetCollection,
         options: PHFetchOptions?

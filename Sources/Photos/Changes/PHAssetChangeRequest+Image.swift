@@ -10,6 +10,7 @@ extension PHAssetChangeRequest {
     /// to make an asset that loses something. Where there is a file, make the asset of that.
     ///
     /// A picture without pixels, or one that cannot be encoded, is an error of the whole change.
+    @discardableResult
     public class func creationRequestForAsset(from image: UIImage) -> Self {
         let call = "PHAssetChangeRequest.creationRequestForAsset(from:)"
         let request = PHAssetCreationRequest(creatingAs: call)

@@ -92,6 +92,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
     ///
     /// - Parameter title: Its title; several albums may have the same.
     /// - Returns: The request, which the album's assets can be given to, too.
+    @discardableResult
     open class func creationRequestForAssetCollection(withTitle title: String) -> Self {
         let call = "PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle:)"
         return typed(

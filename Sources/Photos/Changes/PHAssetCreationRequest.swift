@@ -8,6 +8,7 @@ internal import PhotoModel
 /// with a file is the error of the whole change.
 open class PHAssetCreationRequest: PHAssetChangeRequest {
     /// A request for a new asset, to which resources are to be added.
+    @discardableResult
     open class func forAsset() -> Self {
         typed(
             PHAssetCreationRequest(creatingAs: "PHAssetCreationRequest.forAsset()"),
@@ -19,6 +20,7 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
     ///
     /// - Parameter types: Raw values of `PHAssetResourceType`.
     /// - Returns: False also for types that the library does not know.
+    @discardableResult
     open class func supportsAssetResourceTypes(_ types: [NSNumber]) -> Bool {
         let known = types.compactMap { ResourceType(rawValue: $0.intValue) }
         return known.count == types.count && !known.contains(.sidecar)

@@ -112,6 +112,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
     ///
     /// - Parameter title: Its title; several folders may have the same.
     /// - Returns: The request, which the folder's content can be given to, too.
+    @discardableResult
     open class func creationRequestForCollectionList(withTitle title: String) -> Self {
         let call = "PHCollectionListChangeRequest.creationRequestForCollectionList(withTitle:)"
         return typed(PHCollectionListChangeRequest(titled: title, call: call), as: Self.self)

@@ -89,6 +89,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
     /// The albums with these identifiers: each once, unknown ones left out.
     ///
     /// Without sort descriptors they come in the order of `identifiers`.
+    @discardableResult
     open class func fetchAssetCollections(
         withLocalIdentifiers identifiers: [String],
         options: PHFetchOptions?
@@ -106,6 +107,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
     ///     which smart albums show, or of time.
     /// - Returns: The albums; empty with a logged reason when the options cannot be answered. Smart
     ///   albums are there when nothing is in them, too.
+    @discardableResult
     open class func fetchAssetCollections(
         with type: PHAssetCollectionType,
         subtype: PHAssetCollectionSubtype,
@@ -130,6 +132,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
     ///     way, in PhotoKit neither: the result is empty.
     ///   - options: A predicate, an order, a limit; nil for the order in which they were made.
     /// - Returns: The albums; empty with a logged reason when the options cannot be answered.
+    @discardableResult
     open class func fetchAssetCollectionsContaining(
         _ asset: PHAsset,
         with type: PHAssetCollectionType,
@@ -147,6 +150,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
     }
 
     /// Nothing: there never were asset library groups on this system.
+    @discardableResult
     open class func fetchAssetCollections(
         withALAssetGroupURLs assetGroupURLs: [URL],
         options: PHFetchOptions?
@@ -164,6 +168,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
     ///   - options: A predicate, an order, a limit; nil for all.
     /// - Returns: The moments; empty for a folder, and with a logged reason when the options cannot be
     ///   answered.
+    @discardableResult
     open class func fetchMoments(
         inMomentList momentList: PHCollectionList,
         options: PHFetchOptions?
@@ -190,6 +195,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
     /// - Parameter options: A predicate, an order, a limit; nil for all.
     /// - Returns: The moments; empty with a logged reason when the options cannot be answered, and for
     ///   a program that may see some assets only.
+    @discardableResult
     open class func fetchMoments(with options: PHFetchOptions?) -> PHFetchResult<PHAssetCollection>
     {
         CollectionFetch(.moments(.init([.moment])), kind: .album, options: options).result()
@@ -204,6 +210,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
     ///   - assets: What is in it, in order; hidden ones, too. They have to be of one library.
     ///   - title: Its title.
     /// - Returns: An album with an identifier that no fetch finds, and that nothing changes.
+    @discardableResult
     open class func transientAssetCollection(
         with assets: [PHAsset],
         title: String?
@@ -218,6 +225,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
     ///   - fetchResult: What is in it, in order.
     ///   - title: Its title.
     /// - Returns: An album with an identifier that no fetch finds, and that nothing changes.
+    @discardableResult
     open class func transientAssetCollection(
         withAssetFetchResult fetchResult: PHFetchResult<PHAsset>,
         title: String?

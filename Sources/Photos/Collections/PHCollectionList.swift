@@ -70,6 +70,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
 
     /// The folder that holds a collection: one or, for what is in the root folder, none; for a moment its
     /// cluster and its year.
+    @discardableResult
     open class func fetchCollectionListsContaining(
         _ collection: PHCollection,
         options: PHFetchOptions?
@@ -90,6 +91,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     ///
     /// Without sort descriptors they come in the order of `identifiers`. The root folder's identifier
     /// counts only when it is the only one.
+    @discardableResult
     open class func fetchCollectionLists(
         withLocalIdentifiers identifiers: [String],
         options: PHFetchOptions?
@@ -107,6 +109,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     ///   - options: A predicate, an order, a limit; nil for the order in which they were made. Without
     ///     meaning for the root folder.
     /// - Returns: The folders; empty with a logged reason when the options cannot be answered.
+    @discardableResult
     open class func fetchCollectionLists(
         with collectionListType: PHCollectionListType,
         subtype: PHCollectionListSubtype,
@@ -149,6 +152,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     ///   - moment: A moment.
     ///   - options: A predicate, an order, a limit; nil for the order of time.
     /// - Returns: One list of each subtype; nothing for what is no moment.
+    @discardableResult
     open class func fetchMomentLists(
         with momentListSubtype: PHCollectionListSubtype,
         containingMoment moment: PHAssetCollection,
@@ -172,6 +176,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     ///   - momentListSubtype: `momentListCluster`, `momentListYear`, or `any` for both.
     ///   - options: A predicate, an order, a limit; nil for the order of time.
     /// - Returns: The lists; empty with a logged reason when the options cannot be answered.
+    @discardableResult
     open class func fetchMomentLists(
         with momentListSubtype: PHCollectionListSubtype,
         options: PHFetchOptions?
@@ -209,6 +214,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     ///   - collections: What is in it, in order; collections in memory, too.
     ///   - title: Its title.
     /// - Returns: A list with an identifier that no fetch finds, and that nothing changes.
+    @discardableResult
     open class func transientCollectionList(
         with collections: [PHCollection],
         title: String?
@@ -223,6 +229,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
     ///   - fetchResult: What is in it, in order.
     ///   - title: Its title.
     /// - Returns: A list with an identifier that no fetch finds, and that nothing changes.
+    @discardableResult
     open class func transientCollectionList(
         withCollectionsFetchResult fetchResult: PHFetchResult<PHCollection>,
         title: String?

@@ -26,6 +26,7 @@ extension PHPhotoLibrary {
     /// - Returns: The changes up to now, oldest first, one per transaction.
     /// - Throws: ``PHPhotosError``, with code `persistentChangeTokenExpired` when history does not
     ///   reach back to the token, or the token is another library's: then fetch everything afresh.
+    @discardableResult
     public func fetchPersistentChanges(
         since token: PHPersistentChangeToken
     ) throws -> PHPersistentChangeFetchResult {

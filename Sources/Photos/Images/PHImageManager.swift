@@ -30,6 +30,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     }
 
     /// The manager that programs share.
+    @discardableResult
     open class func `default`() -> PHImageManager { standard }
 
     /// Asks for a picture of an asset; of a movie, its first frame that shows something.

@@ -21,6 +21,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     ///
     /// Never fails: while the library cannot be opened fetches are empty, the reason is logged, and
     /// ``unavailabilityReason`` holds it.
+    @discardableResult
     open class func shared() -> PHPhotoLibrary {
         LibraryConnection.current.library
     }
@@ -45,6 +46,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
     ///
     /// Answered from what is chosen at the moment; asks nobody. ``PHAuthorizationStatus/limited`` is
     /// a status of `readWrite` only.
+    @discardableResult
     open class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
         guard let permission = LibraryConnection.current.permission else { return .authorized }
         return PHAuthorizationStatus(permission.status(for: AccessLevel(accessLevel)))
@@ -52,6 +54,7 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
     /// Whether this program may read and write; `authorized` also when it may see selected assets
     /// only.
+    @discardableResult
     open class func authorizationStatus() -> PHAuthorizationStatus {
         authorizationStatus(for: .readWrite).withoutLimit
     }

@@ -31,6 +31,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     }
 
     /// The manager that programs share.
+    @discardableResult
     open class func `default`() -> PHAssetResourceManager { standard }
 
     /// Reads a resource in chunks.
