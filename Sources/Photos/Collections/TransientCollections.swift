@@ -69,7 +69,7 @@ struct TransientCollections: Sendable {
         request.sort = options.sortKeys
         request.limit = limit
         if let predicate = options.predicate {
-            let plan = try PredicatePlan(predicate, probe: PHAssetCollection())
+            let plan = try PredicatePlan(predicate)
             let answers = plan.closures.map { closure in
                 RowIDBuffer(
                     members.filter { closure.evaluate(with: $0.collection) }.map(\.id)

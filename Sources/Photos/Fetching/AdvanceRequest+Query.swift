@@ -38,15 +38,6 @@ extension AdvanceRequest.Query {
         }
     }
 
-    /// An object of the fetched class, without values: what a client's closure may cast to.
-    var probe: PHObject {
-        switch self {
-        case .assets: PHAsset()
-        case .collections(let request):
-            request.kind == .folder ? PHCollectionList() : PHAssetCollection()
-        }
-    }
-
     /// Of what changed, the objects of the fetch's kind.
     func objects(of touched: TouchedReply) -> RowIDBuffer {
         switch self {
@@ -87,7 +78,7 @@ extension FetchTrack.Answer {
         var query = query
         var closures: ClosureFilter?
         if let predicate {
-            let plan = try PredicatePlan(predicate, probe: query.probe)
+            let plan = try PredicatePlan(predicate)
             if plan.closures.isEmpty {
                 query.predicate = try plan.node(answers: [])
             } else {

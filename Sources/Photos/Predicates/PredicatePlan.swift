@@ -14,12 +14,10 @@ indirect enum PredicatePlan {
 
     /// Takes a predicate apart.
     ///
-    /// - Parameters:
-    ///   - predicate: A client's.
-    ///   - probe: An object of the fetched class, without values.
+    /// - Parameter predicate: A client's.
     /// - Throws: What is wrong with a format inside it.
-    init(_ predicate: NSPredicate, probe: PHObject = PHAsset()) throws(LibraryError) {
-        try self.init(predicate, probe, depth: 0)
+    init(_ predicate: NSPredicate) throws(LibraryError) {
+        try self.init(predicate, depth: 0)
     }
 
     /// How deep a tree may be, compounds of one kind inside one another counting once.
@@ -37,25 +35,21 @@ indirect enum PredicatePlan {
         recovery: "Put subpredicates of one kind into one compound predicate."
     )
 
-    private init(
-        _ predicate: NSPredicate,
-        _ probe: PHObject,
-        depth: Int
-    ) throws(LibraryError) {
+    private init(_ predicate: NSPredicate, depth: Int) throws(LibraryError) {
         guard depth < Self.compoundLimit else { throw Self.tooDeep }
         // Compounds first: to Foundation each of them equals the predicate that is always false.
         if let compound = predicate as? NSCompoundPredicate {
             var plans: [PredicatePlan] = []
             for subpredicate in compound.subpredicates {
-                plans.append(try PredicatePlan(subpredicate, probe, depth: depth + 1))
+                plans.append(try PredicatePlan(subpredicate, depth: depth + 1))
             }
             self = Self.compound(compound, plans)
+        } else if let format = predicate as? FormattedPredicate {
+            self = .decided(try format.outcome.get())
         } else if predicate.isEqual(NSPredicate(value: true)) {
             self = .decided(.constant(true))
         } else if predicate.isEqual(NSPredicate(value: false)) {
             self = .decided(.constant(false))
-        } else if let format = PredicateProbe.format(of: predicate, asking: probe) {
-            self = .decided(try format.outcome.get())
         } else {
             self = .closure(predicate)
         }

@@ -2,34 +2,61 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// What a format string was read as: the tree that rides in the block of an `NSPredicate`.
-final class FormatPredicate: Sendable {
+/// A predicate that was made from a format: what `NSPredicate(format:)` returns.
+final class FormattedPredicate: NSPredicate {
     /// The tree, or what is wrong with the format.
     ///
     /// A predicate cannot throw when it is made, so the fetch that uses it does.
     let outcome: Result<PredicateNode, LibraryError>
+    /// The format as written.
+    private let format: String
 
     init(_ format: String, arguments: PredicateArguments) {
+        self.format = format
+        let outcome = Self.parse(format, arguments)
+        self.outcome = outcome
+        super.init { object, _ in Self.matches(object, outcome) }
+    }
+
+    /// Nil: predicates are not archived.
+    required init?(coder: NSCoder) { nil }
+
+    private static func parse(
+        _ format: String,
+        _ arguments: PredicateArguments
+    ) -> Result<PredicateNode, LibraryError> {
         do throws(PredicateSyntaxError) {
-            outcome = .success(try PredicateParser.parse(format, arguments: arguments))
+            return .success(try PredicateParser.parse(format, arguments: arguments))
         } catch {
-            outcome = .failure(error.libraryError(in: format))
+            return .failure(error.libraryError(in: format))
         }
     }
 
-    /// Answers the probe with the tree, and anything else with whether it matches.
-    func answer(_ object: Any?, _ bindings: [String: Any]?) -> Bool {
-        if let probe = bindings?[PredicateProbe.key] as? PredicateProbe {
-            probe.found = self
-            return false
-        }
-        return matches(object)
+    /// Itself: predicates never change, and a copy that Foundation made would be a mere block.
+    override func copy(with zone: NSZone? = nil) -> Any { self }
+
+    override func copy() -> Any { self }
+
+    /// The format with its arguments, in Foundation's spelling; as written where it cannot be read.
+    override var predicateFormat: String { (try? outcome.get())?.format ?? format }
+
+    override var description: String { predicateFormat }
+
+    /// Equal when the formats are, however they were written.
+    override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? FormattedPredicate else { return false }
+        return other === self || other.predicateFormat == predicateFormat
     }
+
+    override var hash: Int { predicateFormat.hashValue }
 
     /// Whether an object is what a fetch with this predicate would find.
     ///
     /// The library is asked, since only SQLite compares: the answer is the same as the fetch's.
-    private func matches(_ object: Any?) -> Bool {
+    private static func matches(
+        _ object: Any?,
+        _ outcome: Result<PredicateNode, LibraryError>
+    ) -> Bool {
         do throws(LibraryError) {
             let node = try outcome.get()
             guard let object = object as? PHObject, let id = object.rowID,
@@ -50,24 +77,6 @@ final class FormatPredicate: Sendable {
             connection.reportUnlessUnavailable(error)
             return false
         }
-    }
-}
-
-/// What a predicate is evaluated with to hear whether it was made from a format.
-final class PredicateProbe {
-    /// Among the substitution variables, where a client's own block looks for nothing.
-    static let key = "photos.predicate-probe"
-
-    var found: FormatPredicate?
-
-    /// The format that a predicate was made from; nil for a client's own block.
-    ///
-    /// A client's block is called, once, with an object that has no values: it may cast what it is
-    /// given to the fetched class.
-    static func format(of predicate: NSPredicate, asking object: PHObject) -> FormatPredicate? {
-        let probe = PredicateProbe()
-        _ = predicate.evaluate(with: object, substitutionVariables: [key: probe])
-        return probe.found
     }
 }
 
