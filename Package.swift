@@ -88,6 +88,14 @@ let package = Package(
         .target(name: "PhotoModel", swiftSettings: strict),
         .target(name: "LibraryService", dependencies: ["PhotoModel"], swiftSettings: strict),
         .target(
+            name: "Geography",
+            dependencies: ["PhotoModel"],
+            resources: [
+                .copy("Resources/places.gazetteer"), .copy("Resources/zones.timezones"),
+            ],
+            swiftSettings: strict
+        ),
+        .target(
             name: "RenditionCodec",
             dependencies: ["PhotoModel", "CTurboJPEG"],
             swiftSettings: strict
@@ -110,13 +118,10 @@ let package = Package(
         .target(
             name: "PhotoLibrary",
             dependencies: [
-                "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient", "CLinuxShim",
-                "CCrypto",
+                "PhotoModel", "Geography", "LibraryService", "WorkerProtocol", "WorkerClient",
+                "CLinuxShim", "CCrypto",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
-            ],
-            resources: [
-                .copy("Resources/places.gazetteer"), .copy("Resources/zones.timezones"),
             ],
             swiftSettings: strict
         ),
@@ -149,7 +154,8 @@ let package = Package(
         .target(
             name: "PhotosCompanions",
             dependencies: [
-                "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient", "CLinuxShim",
+                "PhotoModel", "Geography", "LibraryService", "WorkerProtocol", "WorkerClient",
+                "CLinuxShim",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
@@ -368,7 +374,8 @@ let package = Package(
         .testTarget(
             name: "PhotoLibraryTests",
             dependencies: [
-                "PhotoLibrary", "LibraryService", "WorkerClient", "WorkerProtocol", "PhotoModel",
+                "PhotoLibrary", "Geography", "LibraryService", "WorkerClient", "WorkerProtocol",
+                "PhotoModel",
                 "SamplePhotos", "TestSupport", "RenditionCodec",
                 "EmbeddedLibrary", "ProgramAccess", "ImagePipeline", "PhotosWorker",
                 "change-hammer",

@@ -13,14 +13,15 @@ enum ImportTable {
         // Tier 1: values and leaves.
         "PhotoModel": [],
         "LibraryService": ["PhotoModel"],
+        "Geography": ["PhotoModel"],
         "RenditionCodec": ["PhotoModel", "CTurboJPEG"],
         "WorkerProtocol": ["PhotoModel", "CLinuxShim"],
         "WorkerClient": ["PhotoModel", "WorkerProtocol", "CLinuxShim", "Logging"],
 
         // Tier 2: the engine. The values of LibraryService are its language (ADR 0001).
         "PhotoLibrary": [
-            "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient", "CLinuxShim",
-            "CCrypto", "GRDB", "GRDBSQLite", "Logging",
+            "PhotoModel", "Geography", "LibraryService", "WorkerProtocol", "WorkerClient",
+            "CLinuxShim", "CCrypto", "GRDB", "GRDBSQLite", "Logging",
         ],
         "ImagePipeline": [
             "PhotoModel", "LibraryService", "PhotoLibrary", "WorkerProtocol", "WorkerClient",
@@ -35,7 +36,8 @@ enum ImportTable {
 
         // Tier 3: what programs import.
         "PhotosCompanions": [
-            "PhotoModel", "LibraryService", "WorkerProtocol", "WorkerClient", "RenditionCodec",
+            "PhotoModel", "Geography", "LibraryService", "WorkerProtocol", "WorkerClient",
+            "RenditionCodec",
             "CLinuxShim", "Logging",
         ],
         "Photos": [

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Geography
 package import LibraryService
 internal import PhotoModel
 

@@ -1,4 +1,5 @@
 package import Foundation
+internal import Geography
 package import PhotoModel
 package import WorkerProtocol
 

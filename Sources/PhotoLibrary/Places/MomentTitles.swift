@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Geography
 internal import PhotoModel
 
 /// What moments and lists of them are called: by their place where one is known, else by their date.
@@ -58,12 +59,7 @@ struct MomentTitles {
         TimelineKey(time: time, latitude: TimelineKey.nowhere, longitude: TimelineKey.nowhere).day
     }
 
-    static var userLocale: Locale {
-        let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
-        let name = names.lazy.compactMap(SmartAlbum.Language.environment).first { !$0.isEmpty }
-        let code = name?.prefix { $0.isLetter || $0 == "_" } ?? ""
-        return Locale(identifier: ["", "C", "POSIX"].contains(code) ? "en" : String(code))
-    }
+    static var userLocale: Locale { UserLocale.current }
 
     // MARK: - As SQL
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Geography
 internal import PhotoModel
 internal import Synchronization
 

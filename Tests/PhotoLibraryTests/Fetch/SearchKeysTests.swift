@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import GRDB
 import LibraryService
 import PhotoModel

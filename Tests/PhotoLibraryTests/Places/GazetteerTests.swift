@@ -3,6 +3,7 @@ import PhotoModel
 import TestSupport
 import Testing
 
+@testable import Geography
 @testable import PhotoLibrary
 
 /// Names of places, from a small file that is made here and from the one that is installed.
@@ -126,7 +127,7 @@ import Testing
     @Test("The installed file knows the places of well-known photos")
     func installed() throws {
         let file = SharedData.packageRoot
-            .appendingPathComponent("Sources/PhotoLibrary/Resources/places.gazetteer")
+            .appendingPathComponent("Sources/Geography/Resources/places.gazetteer")
         let gazetteer = try #require(Gazetteer(Data(contentsOf: file)))
         let places: [(Double, Double, String, String)] = [
             (48.8584, 2.2945, "Paris", "FR"), (40.6892, -74.0445, "New York City", "US"),

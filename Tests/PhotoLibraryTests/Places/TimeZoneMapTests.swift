@@ -1,4 +1,5 @@
 import Foundation
+import Geography
 import PhotoLibrary
 import PhotoModel
 import TestSupport
@@ -98,7 +99,7 @@ import Testing
 
     private func installed() throws -> TimeZoneMap {
         let file = SharedData.packageRoot
-            .appendingPathComponent("Sources/PhotoLibrary/Resources/zones.timezones")
+            .appendingPathComponent("Sources/Geography/Resources/zones.timezones")
         let bytes = try Data(contentsOf: file)
         #expect(bytes.count <= 3_000_000)
         return try #require(TimeZoneMap(bytes))

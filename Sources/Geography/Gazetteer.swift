@@ -159,6 +159,21 @@ package struct Gazetteer: Sendable {
         })
     }
 
+    /// How many places there are.
+    var count: Int { placeCount }
+
+    /// One of the places, by its number; nil for one that there is not.
+    func namedPlace(_ index: Int) -> NamedPlace? {
+        guard (0..<placeCount).contains(index) else { return nil }
+        let numbers = bytes.withUnsafeBytes { Coordinates($0, places + index * Self.placeSize) }
+        return NamedPlace(
+            place: names(of: index, isNear: true),
+            latitude: numbers.latitude,
+            longitude: numbers.longitude,
+            reach: numbers.reach
+        )
+    }
+
     private func names(of place: Int, isNear: Bool) -> Place {
         bytes.withUnsafeBytes { bytes in
             let offset = places + place * Self.placeSize

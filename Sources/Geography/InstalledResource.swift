@@ -29,7 +29,7 @@ package enum InstalledResource {
         defer { free(program) }
         let folder = URL(filePath: String(cString: program)).deletingLastPathComponent().path
         return [
-            "\(folder)/swift-photos_PhotoLibrary.resources/\(name)",
+            "\(folder)/swift-photos_Geography.resources/\(name)",
             "\(folder)/\(name)",
             "\(folder)/../share/swift-photos/\(name)",
         ]
