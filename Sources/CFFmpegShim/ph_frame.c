@@ -179,11 +179,90 @@ static int decode(
     return best->pixels ? 0 : code < 0 ? code : AVERROR_INVALIDDATA;
 }
 
+// MARK: - By time
+
+// Keeps the last frame that is not later than a time, and says whether a later one came.
+static int keep_frames(ph_decoding *decoding, AVFrame *frame, AVFrame *kept, int64_t time) {
+    for (;;) {
+        int code = avcodec_receive_frame(decoding->decoder, frame);
+        if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
+        if (code < 0) return code;
+        int64_t begin = frame->best_effort_timestamp;
+        int isLater = begin != AV_NOPTS_VALUE && begin > time;
+        // Before the first frame there is none: it stands for what is missing.
+        if (!isLater || !kept->buf[0]) {
+            av_frame_unref(kept);
+            av_frame_move_ref(kept, frame);
+        } else {
+            av_frame_unref(frame);
+        }
+        if (isLater) return 1;
+    }
+}
+
+static int decode_moment(
+    AVFormatContext *format,
+    ph_decoding *decoding,
+    const ph_moment *moment,
+    ph_frame_is_cancelled isCancelled,
+    void *context,
+    ph_frame *best
+) {
+    AVStream *stream = decoding->stream;
+    AVRational units = stream->time_base;
+    int64_t base = format->start_time != AV_NOPTS_VALUE && format->start_time > 0
+        ? format->start_time
+        : 0;
+    int64_t sum;
+    if (moment->time < 0 || __builtin_add_overflow(base, moment->time, &sum)) return AVERROR(EINVAL);
+    // Half a microsecond of a time that was rounded on its way.
+    int64_t time = av_rescale_q_rnd(sum, AV_TIME_BASE_Q, units, AV_ROUND_NEAR_INF);
+    if (moment->time > 0 && avformat_seek_file(format, stream->index, INT64_MIN, time, time, 0) < 0) {
+        // Without a key frame before it all is read.
+        (void)avformat_seek_file(format, -1, INT64_MIN, 0, INT64_MAX, 0);
+    }
+    AVPacket *packet = av_packet_alloc();
+    AVFrame *frame = av_frame_alloc(), *kept = av_frame_alloc();
+    int code = packet && frame && kept ? 0 : AVERROR(ENOMEM), isFound = 0;
+    while (code >= 0 && !isFound) {
+        if (isCancelled(context)) {
+            code = AVERROR_EXIT;
+            break;
+        }
+        if (av_read_frame(format, packet) < 0) {
+            (void)avcodec_send_packet(decoding->decoder, NULL);
+            int taken = keep_frames(decoding, frame, kept, time);
+            if (taken < 0) code = taken;
+            break;
+        }
+        if (packet->stream_index == stream->index) {
+            // One damaged packet is no reason to be without a picture.
+            (void)avcodec_send_packet(decoding->decoder, packet);
+            isFound = keep_frames(decoding, frame, kept, time);
+            if (isFound < 0) isFound = 0;
+        }
+        av_packet_unref(packet);
+    }
+    if (code >= 0) code = kept->buf[0] ? convert(decoding, kept, best) : AVERROR_INVALIDDATA;
+    if (code >= 0 && kept->best_effort_timestamp != AV_NOPTS_VALUE) {
+        int64_t begin =
+            kept->best_effort_timestamp - av_rescale_q(base, AV_TIME_BASE_Q, units);
+        int isWhole = units.num == 1;
+        best->time = isWhole ? begin : av_rescale_q(begin, units, AV_TIME_BASE_Q);
+        best->timescale = isWhole ? units.den : AV_TIME_BASE;
+    }
+    av_packet_free(&packet);
+    av_frame_free(&frame);
+    av_frame_free(&kept);
+    return code;
+}
+
 int ph_movie_frame(
     int descriptor,
     const char *formatName,
     uint64_t maximumPixels,
     const ph_still *still,
+    const ph_moment *moment,
     ph_frame_is_cancelled isCancelled,
     void *context,
     ph_frame *frame,
@@ -208,7 +287,9 @@ int ph_movie_frame(
         if (!isTooLarge) code = open_decoder(&decoding, maximumPixels);
     }
     if (code >= 0 && !isTooLarge) {
-        code = decode(reading.format, &decoding, isCancelled, context, frame);
+        code = moment
+            ? decode_moment(reading.format, &decoding, moment, isCancelled, context, frame)
+            : decode(reading.format, &decoding, isCancelled, context, frame);
         ph_read_matrix(decoding.stream, &frame->quarterTurns, &frame->isMirrored);
     }
     avcodec_free_context(&decoding.decoder);

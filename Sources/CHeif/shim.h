@@ -1,2 +1,3 @@
 #include <libheif/heif.h>
 #include <libheif/heif_properties.h>
+#include <libheif/heif_items.h>

@@ -1,7 +1,7 @@
 /// How a small picture beside a photo says which parts of it are brighter than white.
-package struct GainMap: Hashable, Sendable {
+package struct GainMap: Codable, Hashable, Sendable {
     /// Of one colour; ISO 21496-1 and Adobe's "Gain Map" have these numbers.
-    package struct Channel: Hashable, Sendable {
+    package struct Channel: Codable, Hashable, Sendable {
         /// Stops at the map's 0 and at its 1.
         package var minimum = 0.0
         package var maximum = 1.0
@@ -14,7 +14,7 @@ package struct GainMap: Hashable, Sendable {
     }
 
     /// How the map's numbers are meant.
-    package enum Meaning: Hashable, Sendable {
+    package enum Meaning: Codable, Hashable, Sendable {
         /// Stops, by channel: one or three.
         case stops([Channel])
         /// As Apple's cameras wrote it first: how much of a headroom, by sRGB's curve.

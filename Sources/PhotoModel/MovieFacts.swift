@@ -14,6 +14,12 @@ package struct MovieTime: Codable, Hashable, Sendable {
 
     package var seconds: Double { Double(value) / Double(timescale) }
 
+    /// Whole microseconds, the nearest; 0 for times that no movie has.
+    package var microseconds: Int64 {
+        let count = (seconds * 1_000_000).rounded()
+        return abs(count) < 1e17 ? Int64(count) : 0
+    }
+
     package static let zero = MovieTime(value: 0, timescale: 1)
 }
 

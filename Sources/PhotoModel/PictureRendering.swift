@@ -45,6 +45,8 @@ package struct PictureRendering: Codable, Hashable, Sendable {
         case png
         /// 1...100; 8 bits a component.
         case heif(quality: Int)
+        /// Not compressed.
+        case tiff
     }
 
     /// Which source's EXIF a file gets, and which orientation it says.
@@ -70,6 +72,8 @@ package struct PictureRendering: Codable, Hashable, Sendable {
     /// Whether operations see light; otherwise sRGB's signal.
     package var isLinear: Bool
     package var metadata: Metadata?
+    /// What a file gets in place of a source's EXIF.
+    package var attachments: PictureAttachments?
 
     package init(
         recipe: PictureRecipe,
@@ -78,7 +82,8 @@ package struct PictureRendering: Codable, Hashable, Sendable {
         output: Output,
         colors: PixelColors,
         isLinear: Bool = true,
-        metadata: Metadata? = nil
+        metadata: Metadata? = nil,
+        attachments: PictureAttachments? = nil
     ) {
         self.recipe = recipe
         self.sources = sources
@@ -87,5 +92,6 @@ package struct PictureRendering: Codable, Hashable, Sendable {
         self.colors = colors
         self.isLinear = isLinear
         self.metadata = metadata
+        self.attachments = attachments
     }
 }

@@ -86,7 +86,7 @@ extension WorkerPool {
             else { break }
             return .pixels(pixels, hasAlpha: hasAlpha)
         case (.encoded(let length), let memory?, .jpeg), (.encoded(let length), let memory?, .png),
-            (.encoded(let length), let memory?, .heif):
+            (.encoded(let length), let memory?, .heif), (.encoded(let length), let memory?, .tiff):
             defer { close(memory) }
             guard let file = SealedMemory(descriptor: memory, length: length) else { break }
             return .file(file)

@@ -68,6 +68,8 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var movie: MovieSummary?
     /// The tags of a still as they are written; none unless they were asked for.
     package var tags: [WrittenTag]
+    /// What the color profile calls itself; nil without one.
+    package var profileName: String?
     /// Whose format an adjustment envelope is of.
     package var adjustmentFormat: String?
     /// Whether the pixels were seen to decode: a preview was decoded, or a header was read that a

@@ -4,6 +4,29 @@ package import PhotoModel
 ///
 /// What the file is, is told from its bytes.
 package struct DecodeRequest: Codable, Hashable, Sendable {
+    /// What of a file is decoded.
+    package enum Part: String, Codable, Hashable, Sendable {
+        case picture
+        /// The numbers of its gain map, as they are stored, whatever the shape and the colors say.
+        case gainMap
+    }
+
+    /// Which frame of a movie is decoded.
+    package struct Moment: Codable, Hashable, Sendable {
+        /// From the movie's begin.
+        package var time: MovieTime
+        /// Whether the frame is turned upright, as the movie says.
+        package var isTurned: Bool
+
+        package init(time: MovieTime, isTurned: Bool) {
+            self.time = time
+            self.isTurned = isTurned
+        }
+    }
+
+    package var part: Part
+    /// Nil for the first frame that shows something, upright.
+    package var moment: Moment?
     package var shape: PixelShape
     package var layout: PixelBufferLayout
     package var colors: PixelColors
@@ -20,8 +43,12 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
         layout: PixelBufferLayout,
         colors: PixelColors = .sRGB,
         takesAnyPreview: Bool = false,
-        headroom: Double = 0
+        headroom: Double = 0,
+        part: Part = .picture,
+        moment: Moment? = nil
     ) {
+        self.moment = moment
+        self.part = part
         self.shape = shape
         self.layout = layout
         self.colors = colors
@@ -41,14 +68,22 @@ package struct DecodedFacts: Codable, Hashable, Sendable {
     package var hasAlpha: Bool
     /// Why a part of the picture is missing, in words for people; nil for one that is whole.
     package var damage: String?
+    /// How the numbers of a gain map are meant that was asked for.
+    package var gainMap: GainMap?
+    /// When the frame of a movie is shown that was asked for by its time.
+    package var time: MovieTime?
 
     package init(
         format: MediaFormat,
         contentType: String,
         fullSize: PixelSize,
         hasAlpha: Bool,
-        damage: String? = nil
+        damage: String? = nil,
+        gainMap: GainMap? = nil,
+        time: MovieTime? = nil
     ) {
+        self.time = time
+        self.gainMap = gainMap
         self.damage = damage
         self.format = format
         self.contentType = contentType

@@ -2,7 +2,7 @@ package import PhotoModel
 
 /// The number that host and worker compare before anything else.
 package enum WorkerProtocolVersion {
-    package static let current = 6
+    package static let current = 7
 }
 
 /// What the host asks of a worker.

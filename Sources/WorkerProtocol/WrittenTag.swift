@@ -8,6 +8,8 @@ package struct WrittenTag: Codable, Hashable, Sendable {
         case photo = 2
         /// The place and the satellites' time (GPS).
         case gps = 3
+        /// What Apple's cameras note.
+        case apple = 4
     }
 
     /// What a tag says.

@@ -53,7 +53,17 @@ typedef struct {
     int quarterTurns, isMirrored;
     /// H.273 numbers; 2 for unknown.
     int primaries, transfer;
+    /// When it is shown, from the movie's begin, in units of which there are `timescale` in a second;
+    /// only of a frame that was asked for by its time.
+    int64_t time;
+    int timescale;
 } ph_frame;
+
+/// A movie's frame by its time.
+typedef struct {
+    /// Microseconds from the movie's begin.
+    int64_t time;
+} ph_moment;
 
 /// What a still's own file says of its pixels.
 typedef struct {
@@ -67,14 +77,16 @@ typedef struct {
 typedef int (*ph_frame_is_cancelled)(void *_Nullable context);
 
 /// Decodes a movie's first frame that shows something: of the first frames, one that is not all dark.
-/// `format` is FFmpeg's name of the container: nothing else is tried. Pixels of a movie are made
-/// square; `still` is null for movies. 0; -1 with FFmpeg's words in `error`; 1 when it was stopped;
+/// With `moment` it is the frame that is shown then; after the end the last one. `format` is FFmpeg's
+/// name of the container: nothing else is tried. Pixels of a movie are made square; `still` is null for
+/// movies. 0; -1 with FFmpeg's words in `error`; 1 when it was stopped;
 /// 2 when it has more pixels than `maximumPixels`.
 int ph_movie_frame(
     int descriptor,
     const char *format,
     uint64_t maximumPixels,
     const ph_still *_Nullable still,
+    const ph_moment *_Nullable moment,
     ph_frame_is_cancelled isCancelled,
     void *_Nullable context,
     ph_frame *frame,

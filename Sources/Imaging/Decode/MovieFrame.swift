@@ -26,29 +26,34 @@ final class MovieFrame {
         if still.isMatted { removeMatte() }
     }
 
-    /// Decodes a movie's first frame that shows something; `still` is nil for movies.
+    /// Decodes a movie's first frame that shows something, or the one at a time; `still` is nil for movies.
     init(
         _ descriptor: Int32,
         container: String,
         still: ph_still? = nil,
+        at time: MovieTime? = nil,
         maximumPixels: Int,
         sink: any RowSink
     ) throws(DecodeFailure) {
+        var moment = ph_moment(time: time?.microseconds ?? 0)
         var words = [CChar](repeating: 0, count: 256)
         let watch = CancellationWatch(sink)
         let code = withExtendedLifetime(watch) {
             withUnsafePointer(to: still ?? ph_still()) { rules in
-                ph_movie_frame(
-                    descriptor,
-                    container,
-                    UInt64(max(0, maximumPixels)),
-                    still == nil ? nil : rules,
-                    { CancellationWatch.isCancelled($0) },
-                    watch.pointer,
-                    &frame,
-                    &words,
-                    words.count
-                )
+                withUnsafeMutablePointer(to: &moment) { moment in
+                    ph_movie_frame(
+                        descriptor,
+                        container,
+                        UInt64(max(0, maximumPixels)),
+                        still == nil ? nil : rules,
+                        time == nil ? nil : UnsafePointer(moment),
+                        { CancellationWatch.isCancelled($0) },
+                        watch.pointer,
+                        &frame,
+                        &words,
+                        words.count
+                    )
+                }
             }
         }
         switch code {
@@ -84,6 +89,11 @@ final class MovieFrame {
         UnsafeRawBufferPointer(start: frame.pixels, count: frame.length)
     }
     var size: PixelSize { PixelSize(width: Int(frame.width), height: Int(frame.height)) }
+    /// When it is shown, of a frame that was asked for by its time.
+    var time: MovieTime? {
+        frame.timescale > 0
+            ? MovieTime(value: frame.time, timescale: Int32(clamping: frame.timescale)) : nil
+    }
     var bands: Int { Int(frame.bands) }
     var bytesPerSample: Int { Int(frame.bytesPerSample) }
 

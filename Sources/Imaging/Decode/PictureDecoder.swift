@@ -16,6 +16,8 @@ package struct PictureDecoder {
         case raw(UnsafeRawBufferPointer)
         /// A movie, by FFmpeg's name of the container.
         case frame(descriptor: Int32, container: String)
+        /// A movie's frame that is shown at a time, turned upright or not.
+        case moment(descriptor: Int32, container: String, MovieTime, isTurned: Bool)
         /// A still that FFmpeg reads: BMP, PSD, and TIFF of luma and chroma.
         case still(StillFrame)
     }
@@ -66,6 +68,22 @@ package struct PictureDecoder {
                 profile: frame.profile,
                 signal: frame.signal
             )
+        case .moment(let descriptor, let container, let time, let isTurned):
+            let frame = try MovieFrame(
+                descriptor,
+                container: container,
+                at: time,
+                maximumPixels: order.maximumPixels,
+                sink: sink
+            )
+            var picture = try decode(
+                frame,
+                isTurned ? frame.orientation : .up,
+                profile: frame.profile,
+                signal: frame.signal
+            )
+            picture.time = frame.time
+            return picture
         case .still(let still):
             let frame = try MovieFrame(still, maximumPixels: order.maximumPixels, sink: sink)
             return try decode(frame, still.orientation, profile: still.profile, signal: nil)

@@ -69,6 +69,8 @@ package struct DecodedPicture: Sendable {
     package var hasAlpha: Bool
     /// Why a part of it is missing: a clause for people.
     package var damage: String?
+    /// When it is shown, of a movie's frame that was asked for by its time.
+    package var time: MovieTime?
 }
 
 /// A picture of which libvips makes rows: an encoded file, or pixels that another library decoded.

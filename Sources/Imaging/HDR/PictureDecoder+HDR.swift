@@ -57,6 +57,52 @@ extension PictureDecoder {
         )
     }
 
+    /// Decodes the numbers of a gain map: all of them, three bytes a pixel.
+    ///
+    /// - Parameters:
+    ///   - source: Where they are.
+    ///   - bytes: The file's.
+    /// - Returns: The map's size.
+    /// - Throws: Why it can't be decoded.
+    package func decodeGainMap(
+        _ source: BrightOrder.MapSource,
+        in bytes: UnsafeRawBufferPointer
+    ) throws(DecodeFailure) -> PixelSize {
+        var pixels: HEIFPixels?
+        let rows: PictureRows
+        switch source {
+        case .jpeg(let map): rows = try PictureRows(PH_JPEG, map)
+        case .item, .auxiliary:
+            let picture: HEIFPicture
+            do {
+                picture = try HEIFPicture(bytes, maximumPixels: order.maximumPixels, threads: 2)
+            } catch {
+                throw .damaged(error.words)
+            }
+            guard let found = picture.gainMap(source) else {
+                throw .damaged("its gain map can't be read")
+            }
+            pixels = found
+            rows = try found.rows()
+        }
+        defer { withExtendedLifetime(pixels) {} }
+        guard rows.size.width * rows.size.height <= order.maximumPixels else {
+            throw .tooLarge(rows.size)
+        }
+        var order = order
+        order.keepsNumbers = true
+        let turned = pixels?.orientation ?? .up
+        let upright = rows.size.displayed(with: turned)
+        try rows.render(
+            try plan(for: upright),
+            orientation: turned,
+            order: order,
+            converter: converter,
+            into: sink
+        )
+        return upright
+    }
+
     /// The gain map; nil where there is none that can be read: the picture then is as plain as it was.
     private func gainRows(
         _ bright: BrightOrder,

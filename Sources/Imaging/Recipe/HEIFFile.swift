@@ -67,24 +67,46 @@ final class HEIFFile: RowSink {
     ///
     /// - Parameters:
     ///   - quality: 1...100.
-    ///   - exif: A TIFF structure.
+    ///   - orientation: How the pixels are turned.
+    ///   - content: Its metadata.
+    ///   - gainMap: What goes with it.
     /// - Returns: How many bytes were written.
     /// - Throws: Why there is no file.
-    func write(quality: Int, exif: [UInt8]?) throws(DecodeFailure) -> Int {
+    func write(
+        quality: Int,
+        orientation: Orientation,
+        _ content: FileSegments.Content,
+        gainMap: HEIFGainMap?
+    ) throws(DecodeFailure) -> Int {
         guard let context = heif_context_alloc() else { throw .damaged("there is no memory") }
         defer { heif_context_free(context) }
         var encoder: OpaquePointer?
-        try check(heif_context_get_encoder_for_format(context, heif_compression_HEVC, &encoder))
+        try Self.check(
+            heif_context_get_encoder_for_format(context, heif_compression_HEVC, &encoder)
+        )
         defer { heif_encoder_release(encoder) }
-        try check(heif_encoder_set_lossy_quality(encoder, Int32(quality)))
+        try Self.check(heif_encoder_set_lossy_quality(encoder, Int32(quality)))
+        guard let options = heif_encoding_options_alloc() else {
+            throw .damaged("there is no memory")
+        }
+        defer { heif_encoding_options_free(options) }
+        // The container's own turn: readers of HEIF ignore the one in EXIF.
+        options.pointee.image_orientation = heif_orientation(UInt32(orientation.rawValue))
         var handle: OpaquePointer?
-        try check(heif_context_encode_image(context, image, encoder, nil, &handle))
+        try Self.check(heif_context_encode_image(context, image, encoder, options, &handle))
+        guard let handle else { throw .damaged("libheif made no picture") }
         defer { heif_image_handle_release(handle) }
-        if let exif {
-            try check(
-                heif_context_add_exif_metadata(context, handle, exif, Int32(exif.count))
+        if let exif = content.exif {
+            try Self.check(
+                heif_context_add_exif_metadata(context, handle, exif, Int32(clamping: exif.count))
             )
         }
+        if let xmp = content.xmp {
+            try Self.check(
+                heif_context_add_XMP_metadata(context, handle, xmp, Int32(clamping: xmp.count))
+            )
+        }
+        try gainMap?.add(to: context, encoder, of: handle)
         let target = HEIFTarget(sink)
         var writer = heif_writer()
         writer.writer_api_version = 1
@@ -106,11 +128,11 @@ final class HEIFFile: RowSink {
             heif_context_write(context, &writer, Unmanaged.passUnretained(target).toOpaque())
         }
         if sink.isCancelled { throw .cancelled }
-        try check(error)
+        try Self.check(error)
         return target.length
     }
 
-    private func check(_ error: heif_error) throws(DecodeFailure) {
+    static func check(_ error: heif_error) throws(DecodeFailure) {
         guard error.code == heif_error_Ok else {
             throw .damaged(ErrorWords.first(in: error.message))
         }

@@ -209,7 +209,7 @@ private struct Stored {
             )
             take(pixels.bytes, pixels.size, bands: 3, bytesPerSample: 1)
             owner = pixels
-        case .frame(let descriptor, let container):
+        case .frame(let descriptor, let container), .moment(let descriptor, let container, _, _):
             let frame = try MovieFrame(
                 descriptor,
                 container: container,

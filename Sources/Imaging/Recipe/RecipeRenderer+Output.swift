@@ -29,32 +29,23 @@ extension RecipeRenderer {
         return layer.hasAlpha
     }
 
-    /// Renders a file.
+    /// Renders a file, as the rendering's output says.
     ///
     /// - Parameters:
-    ///   - quality: 1...100 for JPEG and HEIC, 0 for PNG.
-    ///   - isHEIF: Whether it is HEIC.
-    ///   - exif: What goes with it.
+    ///   - exif: What goes with it where the rendering has no attachments.
+    ///   - gainMap: The picture of those that is a gain map.
     ///   - sink: Takes the file's bytes.
     /// - Returns: How many bytes it has.
     /// - Throws: Why there is no file.
     package func file(
-        quality: Int,
-        isHEIF: Bool,
         exif: ExifBlock?,
+        gainMap: RecipePicture?,
         into sink: any RowSink
     ) throws(DecodeFailure) -> Int {
         let layer = try whole()
-        let isJPEG = quality > 0 && !isHEIF
+        var isJPEG = false
+        if case .jpeg = rendering.output { isJPEG = true }
         let hasAlpha = layer.hasAlpha && !isJPEG
-        var described = exif
-        if let metadata = rendering.metadata {
-            described?.describe(
-                orientation: metadata.orientation,
-                size: layer.box.size,
-                isSRGB: rendering.colors == .sRGB
-            )
-        }
         let output = PointProgram.Output(
             samples: PH_BYTES,
             bands: hasAlpha ? 4 : 3,
@@ -62,7 +53,19 @@ extension RecipeRenderer {
         )
         let image = try layer.finished(output, colors: rendering.colors)
         let profile = rendering.colors == .displayP3 ? ColorProfile.displayP3Bytes : nil
-        if isHEIF {
+        var content = content(exif, layer.box.size)
+        switch rendering.output {
+        case .pixels: throw .damaged("pixels are no file")
+        case .tiff:
+            return try TIFFFile.write(
+                image,
+                layer.box.size,
+                hasAlpha: hasAlpha,
+                rendering.attachments,
+                profile: profile,
+                into: sink
+            )
+        case .heif(let quality):
             let file = try HEIFFile(
                 layer.box.size,
                 hasAlpha: hasAlpha,
@@ -70,27 +73,105 @@ extension RecipeRenderer {
                 sink: sink
             )
             try image.deliver(into: file)
-            return try file.write(quality: quality, exif: described?.bytes)
+            return try file.write(
+                quality: quality,
+                orientation: rendering.attachments?.orientation
+                    ?? rendering.metadata?.orientation ?? .up,
+                content,
+                gainMap: try gainMapRows(gainMap, sink)
+            )
+        case .jpeg(let quality):
+            content.profile = profile
+            content.gainMap = try gainMap.map { map throws(DecodeFailure) in
+                try gainMapFile(map, sink)
+            }
+            return try encode(image, quality: min(max(quality, 1), 100), content, into: sink)
+        case .png: return try encode(image, quality: 0, profile: profile, content, into: sink)
         }
+    }
+
+    // MARK: - Parts
+
+    /// What goes into the file beside its pixels.
+    private func content(_ exif: ExifBlock?, _ size: PixelSize) -> FileSegments.Content {
+        var content = FileSegments.Content()
+        if let attachments = rendering.attachments {
+            content.exif = attachments.tags.isEmpty ? nil : attachments.tags.block
+            content.xmp = attachments.xmp.map { Array($0) }
+            content.iptc = attachments.iptc.map { Array($0) }
+        } else {
+            var described = exif
+            if let metadata = rendering.metadata {
+                described?.describe(
+                    orientation: metadata.orientation,
+                    size: size,
+                    isSRGB: rendering.colors == .sRGB
+                )
+            }
+            content.exif = described?.bytes
+        }
+        return content
+    }
+
+    /// Encodes a JPEG file, or a PNG file for the quality 0.
+    private func encode(
+        _ image: LazyImage,
+        quality: Int,
+        profile: [UInt8]? = nil,
+        _ content: FileSegments.Content,
+        into sink: any RowSink
+    ) throws(DecodeFailure) -> Int {
+        let map = content.gainMap ?? []
         let written = try image.encode(
             quality: quality,
-            profile: isJPEG ? nil : profile,
+            profile: profile,
             sink: sink
         ) { file -> Int in
             let (wanted, segments) =
-                isJPEG
-                ? FileSegments.jpeg(file, exif: described?.bytes, profile: profile)
-                : FileSegments.png(exif: described?.bytes)
+                quality > 0 ? FileSegments.jpeg(file, content) : FileSegments.png(content)
             let place = min(wanted, file.count)
             let isTaken =
                 sink.take(UnsafeRawBufferPointer(rebasing: file[..<place]))
                 && segments.withUnsafeBytes { sink.take($0) }
                 && sink.take(UnsafeRawBufferPointer(rebasing: file[place...]))
-            return isTaken ? file.count + segments.count : 0
+                && (map.isEmpty || map.withUnsafeBytes { sink.take($0) })
+            return isTaken ? file.count + segments.count + map.count : 0
         }
         guard written > 0 else {
             throw sink.isCancelled ? .cancelled : .damaged("the file finds no memory")
         }
         return written
+    }
+
+    // MARK: - Gain maps
+
+    /// The gain map as a JPEG file of its own.
+    private func gainMapFile(
+        _ map: RecipePicture,
+        _ sink: any RowSink
+    ) throws(DecodeFailure) -> [UInt8] {
+        var content = FileSegments.Content()
+        content.xmp = rendering.attachments?.gainMap.map { Array($0.xmp) }
+        return try map.image.encode(quality: 90, profile: nil, sink: sink) { file in
+            let (wanted, segments) = FileSegments.jpeg(file, content)
+            let place = min(wanted, file.count)
+            return Array(file[..<place]) + segments + Array(file[place...])
+        }
+    }
+
+    /// The gain map's pixels for a HEIC file.
+    private func gainMapRows(
+        _ map: RecipePicture?,
+        _ sink: any RowSink
+    ) throws(DecodeFailure) -> HEIFGainMap? {
+        guard let map, let said = rendering.attachments?.gainMap else { return nil }
+        let rows = RowMemory(limit: said.size.width * said.size.height * 3) { sink.isCancelled }
+        try map.image.deliver(into: rows)
+        return HEIFGainMap(
+            size: map.image.size,
+            rows: rows.bytes,
+            isGray: said.isGray,
+            xmp: Array(said.xmp)
+        )
     }
 }

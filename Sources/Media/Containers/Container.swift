@@ -19,6 +19,10 @@ package struct Container {
     package var unpackedXMP: [[UInt8]] = []
     package var unpackedIPTC: [UInt8]?
     package var profile: [UInt8]?
+    /// What the colors are called that the container tells by numbers.
+    package var colorName: String?
+    /// What the color profile calls itself; nil without one.
+    package var profileName: String? { profile.flatMap { ProfileName.read($0) } ?? colorName }
     /// Text by the container's own keyword.
     package var texts: [String: String] = [:]
     /// `YYYY:MM:DD HH:MM:SS`.

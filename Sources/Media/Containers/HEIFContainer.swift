@@ -176,7 +176,14 @@ package struct HEIFContainer {
                 }
             case "colr":
                 guard let kind = property.body.code(at: 0) else { continue }
-                if kind == "nclx" { note(transfer: property.body.integer16(at: 6)) }
+                if kind == "nclx" {
+                    note(transfer: property.body.integer16(at: 6))
+                    switch property.body.integer16(at: 4) {
+                    case 11, 12: container.colorName = "Display P3"
+                    case 9: container.colorName = "Rec. ITU-R BT.2020-1"
+                    default: break
+                    }
+                }
                 if kind == "prof" || kind == "rICC" {
                     container.profile = Array(property.body.available(at: 4).bytes)
                 }

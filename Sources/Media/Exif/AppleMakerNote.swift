@@ -12,10 +12,7 @@ package struct AppleMakerNote {
 
     /// Reads the tag's bytes; nil when another maker wrote them.
     package init?(_ note: ByteView) {
-        guard note.starts(with: "Apple iOS\u{0}"),
-            let order = TagDirectory.isBigEndian(note.available(at: 12))
-        else { return nil }
-        guard let directory = TagDirectory(in: note, at: 14, isBigEndian: order) else { return nil }
+        guard let directory = Self.directory(in: note) else { return nil }
         hdrImageType = directory[0x000a]?.integer
         burstIdentifier = directory[0x000b]?.text
         // Until iOS 17 the identifier of a Live Photo; older notes have it under the same number.
@@ -24,6 +21,14 @@ package struct AppleMakerNote {
         if let most = directory[0x0021]?.double, let gain = directory[0x0030]?.double {
             headroom = Self.headroom(most, gain)
         }
+    }
+
+    /// The tags of a note; nil when another maker wrote it.
+    package static func directory(in note: ByteView) -> TagDirectory? {
+        guard note.starts(with: "Apple iOS\u{0}"),
+            let order = TagDirectory.isBigEndian(note.available(at: 12))
+        else { return nil }
+        return TagDirectory(in: note, at: 14, isBigEndian: order)
     }
 
     /// As Apple documents it for its gain maps: straight lines, in stops.

@@ -6,11 +6,21 @@ extension RawMetadata {
 
     /// The tags that say something in a few words or numbers, in the order of their numbers.
     package var tags: [WrittenTag] {
-        values.compactMap { directory, number, value in
+        let plain = values.compactMap { directory, number, value -> WrittenTag? in
             guard let directory = WrittenTag.Directory(rawValue: Int(directory.rawValue)),
                 let value = Self.words(value)
             else { return nil }
             return WrittenTag(directory: directory, number: number, value: value)
+        }
+        return plain + appleTags
+    }
+
+    /// What Apple's cameras note in a few words or numbers.
+    private var appleTags: [WrittenTag] {
+        let notes = self[.photo, 0x927c]?.withView { AppleMakerNote.directory(in: $0) }
+        let all = (notes ?? nil)?.all ?? [:]
+        return all.sorted { $0.key < $1.key }.compactMap { number, value in
+            Self.words(value).map { WrittenTag(directory: .apple, number: number, value: $0) }
         }
     }
 

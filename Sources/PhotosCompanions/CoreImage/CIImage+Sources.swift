@@ -1,25 +1,33 @@
-public import Foundation
+internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-extension CIImage {
-    /// The picture in a file, its pixels as they are stored; nil when there is none that can be read.
-    ///
-    /// Every still format that a library holds is read. The file is opened and its header read by a
-    /// worker before the call returns; why that failed is logged. Pixels are not turned as the file's
-    /// orientation says, which ``properties`` tells; HEIC, HEIF, AVIF, JPEG XL and RAW pictures are
-    /// always upright here, and their orientation is 1.
-    public convenience init?(contentsOf url: URL) {
-        self.init(contentsOf: url, options: nil)
+extension CIImage.Content {
+    /// A picture of one source, upright on demand.
+    init(
+        _ source: RecipeSource,
+        turned orientation: PhotoModel.Orientation = .up,
+        properties: [String: Any] = [:],
+        url: URL? = nil,
+        colorSpace: CGColorSpace? = nil
+    ) {
+        recipe = PictureRecipe(steps: [PictureRecipe.Step(.source(0))])
+        sources = [source]
+        box = RecipeRectangle(source.description.size)
+        if orientation != .up {
+            let transform = OrientationTransform.make(orientation, in: box)
+            recipe.steps.append(PictureRecipe.Step(.transform(transform), of: [0]))
+            box = transform.applied(to: box).integral
+        }
+        self.properties =
+            orientation == .up ? properties : PictureProperties.upright(properties)
+        self.url = url
+        self.colorSpace = colorSpace
     }
 
-    /// The picture in a file; nil when there is none that can be read.
-    ///
-    /// - Parameters:
-    ///   - url: A file of this machine.
-    ///   - options: ``CIImageOption/applyOrientationProperty`` turns it upright; others change nothing.
-    public convenience init?(contentsOf url: URL, options: [CIImageOption: Any]?) {
+    /// The picture in a file; nil when there is none that can be read, which is logged.
+    init?(contentsOf url: URL, options: [CIImageOption: Any]?) {
         do throws(CIRenderingError) {
             self.init(try PictureFile(url), options, url: url)
         } catch {
@@ -28,15 +36,8 @@ extension CIImage {
         }
     }
 
-    /// The picture in the bytes of a file; nil when they are none.
-    public convenience init?(data: Data) {
-        self.init(data: data, options: nil)
-    }
-
-    /// The picture in the bytes of a file; nil when they are none.
-    ///
-    /// As ``init(contentsOf:options:)``; the bytes are copied once.
-    public convenience init?(data: Data, options: [CIImageOption: Any]?) {
+    /// The picture in the bytes of a file; nil when they are none, which is logged.
+    init?(data: Data, options: [CIImageOption: Any]?) {
         do throws(CIRenderingError) {
             self.init(try PictureFile(data), options, url: nil)
         } catch {
@@ -45,7 +46,7 @@ extension CIImage {
         }
     }
 
-    private convenience init(_ file: PictureFile, _ options: [CIImageOption: Any]?, url: URL?) {
+    private init(_ file: PictureFile, _ options: [CIImageOption: Any]?, url: URL?) {
         let isUpright = options?[.applyOrientationProperty] as? Bool ?? false
         self.init(
             file.source,
@@ -55,44 +56,24 @@ extension CIImage {
         )
     }
 
-    /// The pixels of an image, which are not copied before they are drawn.
-    public convenience init(cgImage: CGImage) {
-        self.init(RecipeSource(cgImage), colorSpace: cgImage.colorSpace)
+    /// The pixels of an image.
+    init(_ image: CGImage) {
+        self.init(RecipeSource(image), colorSpace: image.colorSpace)
     }
 
-    /// The pixels of an image; no option changes how they are taken.
-    public convenience init(cgImage: CGImage, options: [CIImageOption: Any]?) {
-        self.init(cgImage: cgImage)
-    }
-
-    /// The pixels of an image, as they are stored: its orientation is not applied.
-    ///
-    /// - Returns: Nil for an image that has no pixels.
-    public convenience init?(image: UIImage) {
-        self.init(image: image, options: nil)
-    }
-
-    /// The pixels of an image, as they are stored; no option changes how they are taken.
-    public convenience init?(image: UIImage, options: [CIImageOption: Any]?) {
+    /// The pixels of an image, as they are stored; nil for one without any.
+    init?(_ image: UIImage) {
         if let picture = image.ciImage {
-            self.init(
-                picture.recipe,
-                of: picture.sources,
-                in: picture.box,
-                properties: picture.properties,
-                url: picture.url,
-                colorSpace: picture.colorSpace,
-                failure: picture.failure
-            )
+            self = picture.content
         } else if let cgImage = image.cgImage {
-            self.init(cgImage: cgImage)
+            self.init(cgImage)
         } else {
             return nil
         }
     }
 
-    /// One colour everywhere: crop it to the size that is wanted.
-    public convenience init(color: CIColor) {
+    /// One color everywhere.
+    init(_ color: CIColor) {
         func bounded(_ component: CGFloat) -> Double {
             component.isNaN ? 0 : min(max(Double(component), -1000), 1000)
         }
@@ -102,27 +83,13 @@ extension CIImage {
             blue: bounded(color.blue),
             alpha: min(max(bounded(color.alpha), 0), 1)
         )
-        self.init(
-            PictureRecipe(steps: [PictureRecipe.Step(operation)]),
-            of: [],
-            in: .infinite
-        )
+        recipe = PictureRecipe(steps: [PictureRecipe.Step(operation)])
+        box = .infinite
     }
 
-    /// Pixels in memory, such as a movie's frame.
-    ///
-    /// The first row is the picture's top. Where the numbers do not fit together the image is empty, and
-    /// drawing it says why.
-    ///
-    /// - Parameters:
-    ///   - data: The rows, which are copied.
-    ///   - bytesPerRow: From the start of one row to the start of the next.
-    ///   - size: In pixels.
-    ///   - format: `RGBA8`, `BGRA8` or `RGBAh`.
-    ///   - colorSpace: sRGB or Display P3; for `RGBAh` extended linear Display P3. Nil stands for sRGB,
-    ///     and for the latter.
-    public convenience init(
-        bitmapData data: Data,
+    /// Pixels in memory; no picture where the numbers do not fit together, which is logged.
+    init(
+        _ data: Data,
         bytesPerRow: Int,
         size: CGSize,
         format: CIFormat,
@@ -139,22 +106,8 @@ extension CIImage {
             self.init(source, colorSpace: colorSpace)
         } catch {
             RenderingLog.note(error)
-            self.init(PictureRecipe(), of: [], in: .empty, failure: error)
+            self.init()
+            failure = error
         }
     }
-
-    /// Black everywhere.
-    public class var black: CIImage { CIImage(color: .black) }
-    /// White everywhere.
-    public class var white: CIImage { CIImage(color: .white) }
-    /// Grey everywhere.
-    public class var gray: CIImage { CIImage(color: .gray) }
-    /// Red everywhere.
-    public class var red: CIImage { CIImage(color: .red) }
-    /// Green everywhere.
-    public class var green: CIImage { CIImage(color: .green) }
-    /// Blue everywhere.
-    public class var blue: CIImage { CIImage(color: .blue) }
-    /// Nothing everywhere.
-    public class var clear: CIImage { CIImage(color: .clear) }
 }

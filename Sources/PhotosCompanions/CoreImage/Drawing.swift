@@ -87,18 +87,57 @@ struct Drawing: Sendable {
         return file
     }
 
+    /// Draws a picture as a file that says of itself what a program says.
+    ///
+    /// - Parameters:
+    ///   - image: The picture.
+    ///   - output: The kind of file.
+    ///   - colorSpace: Its colors.
+    ///   - attachments: What it says of itself.
+    ///   - gainMap: What goes with it.
+    /// - Returns: The file's bytes.
+    /// - Throws: Why there are none.
+    func file(
+        _ image: CIImage,
+        as output: PictureRendering.Output,
+        _ colorSpace: CGColorSpace,
+        attachments: PictureAttachments,
+        gainMap: RecipeSource?
+    ) throws(CIRenderingError) -> SealedMemory {
+        let answer = try draw(
+            image,
+            in: image.extent,
+            as: output,
+            try BitmapFormat.colors(colorSpace, .rgba),
+            attachments: attachments,
+            gainMap: gainMap,
+            cancellation: nil
+        )
+        guard case .file(let file) = answer else {
+            throw CIRenderingError(.notRendered, "The picture was not drawn as a file.")
+        }
+        return file
+    }
+
     private func draw(
         _ image: CIImage,
         in rect: CGRect,
         as output: PictureRendering.Output,
         _ colors: PixelColors,
         describedBy original: RecipeSource? = nil,
+        attachments: PictureAttachments? = nil,
+        gainMap: RecipeSource? = nil,
         cancellation: WorkCancellation?
     ) throws(CIRenderingError) -> RenderAnswer {
         if let failure = image.failure { throw failure }
         let region = try region(rect, of: image)
         var sources = image.sources
         if let original, !sources.contains(where: { $0 === original }) { sources.append(original) }
+        var attachments = attachments
+        if let gainMap {
+            attachments?.gainMap?.source = sources.count
+            sources.append(gainMap)
+        }
         guard sources.count <= PictureRendering.maximumSources else {
             throw CIRenderingError(
                 .invalidRequest,
@@ -117,7 +156,8 @@ struct Drawing: Sendable {
             metadata: original.map { original in
                 let index = sources.firstIndex { $0 === original } ?? 0
                 return PictureRendering.Metadata(source: index, orientation: .up)
-            } ?? metadata(of: image)
+            } ?? (attachments == nil ? metadata(of: image) : nil),
+            attachments: attachments
         )
         // Kept until the worker has answered: the numbers alone do not keep files open.
         var files: [Descriptor] = []

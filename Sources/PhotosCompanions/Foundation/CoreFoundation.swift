@@ -27,6 +27,9 @@ public typealias CFNumber = NSNumber
 /// A truth value.
 public typealias CFBoolean = NSNumber
 
+/// Nothing, as an object.
+public typealias CFNull = NSNull
+
 /// Any object of Core Foundation.
 public typealias CFTypeRef = AnyObject
 
@@ -44,6 +47,9 @@ public var kCFBooleanTrue: CFBoolean? { NSNumber(value: true) }
 
 /// False, as an object; optional as in Core Foundation, and never nil.
 public var kCFBooleanFalse: CFBoolean? { NSNumber(value: false) }
+
+/// Nothing, as an object; optional as in Core Foundation, and never nil.
+public var kCFNull: CFNull? { NSNull() }
 
 /// Now, in seconds since the start of 2001, UTC.
 public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime {

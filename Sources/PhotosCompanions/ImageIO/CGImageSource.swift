@@ -116,6 +116,26 @@ public final class CGImageSource: Sendable, Hashable {
         return CGImage(memory: memory, hasAlpha: facts.hasAlpha)
     }
 
+    /// The picture as it is stored, for recipes; nil for what does not say how large it is.
+    var recipeSource: RecipeSource? {
+        guard let facts, facts.hasReadableHeader else { return nil }
+        let size = facts.format.leavesTurning ? facts.storedSize : facts.displaySize
+        guard let size, size.width > 0, size.height > 0 else { return nil }
+        return RecipeSource(.file(size), .file(file), name: name)
+    }
+
+    /// The picture's gain map; nil where there is none that is known here.
+    var gainMap: AuxiliaryGainMap? {
+        let request = DecodeRequest(shape: PixelShape(), layout: .rgb, part: .gainMap)
+        let answer = try? withExtendedLifetime(file) { () throws(WorkerError) in
+            try ForeignWorkers.pool.decode(request, descriptor: file.number)
+        }
+        guard case .pixels(let facts, let pixels)? = answer, let memory = pixels.mapped(),
+            let map = facts.gainMap
+        else { return nil }
+        return AuxiliaryGainMap(memory, map)
+    }
+
     /// The same source only.
     public static func == (one: CGImageSource, other: CGImageSource) -> Bool { one === other }
 

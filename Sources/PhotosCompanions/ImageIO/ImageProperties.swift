@@ -36,6 +36,8 @@ struct ImageProperties {
         result["{Exif}"] = exif.isEmpty ? nil : exif
         result["{GPS}"] = place
         result["{IPTC}"] = words
+        result["{MakerApple}"] = appleNotes
+        result["ProfileName"] = facts.profileName
         if facts.format == .gif || facts.isAnimated, let count = facts.frameCount {
             result[facts.format == .png ? "{PNG}" : "{GIF}"] = ["FrameCount": count]
         }
@@ -63,6 +65,22 @@ struct ImageProperties {
             result[named.key] = value
         }
         return result
+    }
+
+    /// What Apple's cameras note, by the decimal numbers of its tags.
+    private var appleNotes: [String: Any]? {
+        var result: [String: Any] = [:]
+        for tag in facts.tags where tag.directory == .apple {
+            switch tag.value {
+            case .text(let text): result["\(tag.number)"] = text
+            case .numbers(let numbers):
+                let values = numbers.map { number -> Any in
+                    Int(exactly: number).map { $0 as Any } ?? number
+                }
+                result["\(tag.number)"] = values.count == 1 ? values[0] : values
+            }
+        }
+        return result.isEmpty ? nil : result
     }
 
     private var place: [String: Any]? {

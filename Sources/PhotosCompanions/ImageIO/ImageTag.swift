@@ -1,11 +1,12 @@
 internal import Foundation
+internal import PhotoModel
 internal import WorkerProtocol
 
 /// What a tag of EXIF is called in ImageIO's dictionaries, and how its value is given there.
 struct ImageTag {
     enum Form {
         case text, int, double, ints, doubles
-        /// The characters of digits as numbers.
+        /// Four digits as numbers, without zeros at their ends.
         case version
         /// Degrees, minutes and seconds as degrees.
         case angle
@@ -15,19 +16,35 @@ struct ImageTag {
 
     let key: String
     let form: Form
+    /// How the value is stored in a file that is written.
+    let stored: TagDirectories.ValueType
 
-    init(_ key: String, _ form: Form) {
+    init(_ key: String, _ form: Form, stored: TagDirectories.ValueType? = nil) {
         self.key = key
         self.form = form
+        let usual: TagDirectories.ValueType =
+            switch form {
+            case .text: .text
+            case .int, .ints: .short
+            case .version: .undefined
+            case .double, .doubles, .angle, .clock: .rational
+            }
+        self.stored = stored ?? usual
+    }
+
+    /// The tags of a directory that have a name, by number.
+    static func all(in directory: WrittenTag.Directory) -> [Int: ImageTag] {
+        switch directory {
+        case .photo: photo
+        case .image: image
+        case .gps: gps
+        case .apple: [:]
+        }
     }
 
     /// The tag that is written in a file; nil for one that has no name.
     static func named(_ tag: WrittenTag) -> ImageTag? {
-        switch tag.directory {
-        case .photo: photo[tag.number]
-        case .image: image[tag.number]
-        case .gps: gps[tag.number]
-        }
+        all(in: tag.directory)[tag.number]
     }
 
     /// The value as the dictionary has it; nil for one of another kind.
@@ -40,15 +57,22 @@ struct ImageTag {
         case (.doubles, .numbers(let numbers)):
             NSArray(array: numbers.map { NSNumber(value: $0) })
         case (.version, .numbers(let numbers)):
-            NSArray(
-                array: numbers.compactMap { Self.integer((48...57).contains($0) ? $0 - 48 : $0) }
-            )
+            NSArray(array: Self.version(numbers).map { NSNumber(value: $0) })
         case (.angle, .numbers(let numbers)):
             NSNumber(value: Self.sum(of: numbers.map(abs)))
         case (.clock, .numbers(let numbers)) where numbers.count == 3:
             NSString(string: Self.clock(numbers))
         default: nil
         }
+    }
+
+    /// The parts of a version: 2, 3 and 2 of `0232`, 1 and 0 of `0100`.
+    private static func version(_ characters: [Double]) -> [Int] {
+        var parts = characters.map { Int($0) - ((48...57).contains($0) ? 48 : 0) }
+        guard parts.count == 4, parts.allSatisfy({ (0...9).contains($0) }) else { return parts }
+        parts = [parts[0] * 10 + parts[1]] + parts[2...]
+        if parts[2] == 0 { parts.removeLast() }
+        return parts
     }
 
     private static func integer(_ number: Double) -> NSNumber? {
@@ -79,18 +103,23 @@ struct ImageTag {
         0x8824: ImageTag("SpectralSensitivity", .text),
         0x8827: ImageTag("ISOSpeedRatings", .ints),
         0x8830: ImageTag("SensitivityType", .int),
+        0x8831: ImageTag("StandardOutputSensitivity", .int, stored: .long),
+        0x8832: ImageTag("RecommendedExposureIndex", .int, stored: .long),
+        0x8833: ImageTag("ISOSpeed", .int, stored: .long),
+        0x8834: ImageTag("ISOSpeedLatitudeyyy", .int, stored: .long),
+        0x8835: ImageTag("ISOSpeedLatitudezzz", .int, stored: .long),
         0x9000: ImageTag("ExifVersion", .version),
         0x9003: ImageTag("DateTimeOriginal", .text),
         0x9004: ImageTag("DateTimeDigitized", .text),
         0x9010: ImageTag("OffsetTime", .text),
         0x9011: ImageTag("OffsetTimeOriginal", .text),
         0x9012: ImageTag("OffsetTimeDigitized", .text),
-        0x9101: ImageTag("ComponentsConfiguration", .version),
+        0x9101: ImageTag("ComponentsConfiguration", .ints, stored: .undefined),
         0x9102: ImageTag("CompressedBitsPerPixel", .double),
-        0x9201: ImageTag("ShutterSpeedValue", .double),
+        0x9201: ImageTag("ShutterSpeedValue", .double, stored: .signedRational),
         0x9202: ImageTag("ApertureValue", .double),
-        0x9203: ImageTag("BrightnessValue", .double),
-        0x9204: ImageTag("ExposureBiasValue", .double),
+        0x9203: ImageTag("BrightnessValue", .double, stored: .signedRational),
+        0x9204: ImageTag("ExposureBiasValue", .double, stored: .signedRational),
         0x9205: ImageTag("MaxApertureValue", .double),
         0x9206: ImageTag("SubjectDistance", .double),
         0x9207: ImageTag("MeteringMode", .int),
@@ -103,14 +132,18 @@ struct ImageTag {
         0x9292: ImageTag("SubsecTimeDigitized", .text),
         0xa000: ImageTag("FlashPixVersion", .version),
         0xa001: ImageTag("ColorSpace", .int),
-        0xa002: ImageTag("PixelXDimension", .int),
-        0xa003: ImageTag("PixelYDimension", .int),
+        0xa002: ImageTag("PixelXDimension", .int, stored: .long),
+        0xa003: ImageTag("PixelYDimension", .int, stored: .long),
+        0xa004: ImageTag("RelatedSoundFile", .text),
+        0xa20b: ImageTag("FlashEnergy", .double),
         0xa20e: ImageTag("FocalPlaneXResolution", .double),
         0xa20f: ImageTag("FocalPlaneYResolution", .double),
         0xa210: ImageTag("FocalPlaneResolutionUnit", .int),
+        0xa214: ImageTag("SubjectLocation", .ints),
+        0xa215: ImageTag("ExposureIndex", .double),
         0xa217: ImageTag("SensingMethod", .int),
-        0xa300: ImageTag("FileSource", .int),
-        0xa301: ImageTag("SceneType", .int),
+        0xa300: ImageTag("FileSource", .int, stored: .undefined),
+        0xa301: ImageTag("SceneType", .int, stored: .undefined),
         0xa401: ImageTag("CustomRendered", .int),
         0xa402: ImageTag("ExposureMode", .int),
         0xa403: ImageTag("WhiteBalance", .int),
@@ -129,15 +162,21 @@ struct ImageTag {
         0xa433: ImageTag("LensMake", .text),
         0xa434: ImageTag("LensModel", .text),
         0xa435: ImageTag("LensSerialNumber", .text),
+        0xa460: ImageTag("CompositeImage", .int),
+        0xa461: ImageTag("SourceImageNumberOfCompositeImage", .ints),
+        0xa500: ImageTag("Gamma", .double),
     ]
 
     private static let image: [Int: ImageTag] = [
+        0x010d: ImageTag("DocumentName", .text),
         0x010e: ImageTag("ImageDescription", .text),
         0x010f: ImageTag("Make", .text),
         0x0110: ImageTag("Model", .text),
         0x0112: ImageTag("Orientation", .int),
         0x011a: ImageTag("XResolution", .double),
         0x011b: ImageTag("YResolution", .double),
+        0x011e: ImageTag("XPosition", .double),
+        0x011f: ImageTag("YPosition", .double),
         0x0128: ImageTag("ResolutionUnit", .int),
         0x0131: ImageTag("Software", .text),
         0x0132: ImageTag("DateTime", .text),
@@ -145,18 +184,20 @@ struct ImageTag {
         0x013c: ImageTag("HostComputer", .text),
         0x013e: ImageTag("WhitePoint", .doubles),
         0x013f: ImageTag("PrimaryChromaticities", .doubles),
+        0x0142: ImageTag("TileWidth", .int, stored: .long),
+        0x0143: ImageTag("TileLength", .int, stored: .long),
         0x0103: ImageTag("Compression", .int),
         0x0106: ImageTag("PhotometricInterpretation", .int),
         0x8298: ImageTag("Copyright", .text),
     ]
 
     private static let gps: [Int: ImageTag] = [
-        0x0000: ImageTag("GPSVersion", .ints),
+        0x0000: ImageTag("GPSVersion", .ints, stored: .byte),
         0x0001: ImageTag("LatitudeRef", .text),
         0x0002: ImageTag("Latitude", .angle),
         0x0003: ImageTag("LongitudeRef", .text),
         0x0004: ImageTag("Longitude", .angle),
-        0x0005: ImageTag("AltitudeRef", .int),
+        0x0005: ImageTag("AltitudeRef", .int, stored: .byte),
         0x0006: ImageTag("Altitude", .double),
         0x0007: ImageTag("TimeStamp", .clock),
         0x0008: ImageTag("Satellites", .text),
@@ -170,8 +211,14 @@ struct ImageTag {
         0x0010: ImageTag("ImgDirectionRef", .text),
         0x0011: ImageTag("ImgDirection", .double),
         0x0012: ImageTag("MapDatum", .text),
+        0x0013: ImageTag("DestLatitudeRef", .text),
+        0x0014: ImageTag("DestLatitude", .angle),
+        0x0015: ImageTag("DestLongitudeRef", .text),
+        0x0016: ImageTag("DestLongitude", .angle),
         0x0017: ImageTag("DestBearingRef", .text),
         0x0018: ImageTag("DestBearing", .double),
+        0x0019: ImageTag("DestDistanceRef", .text),
+        0x001a: ImageTag("DestDistance", .double),
         0x001d: ImageTag("DateStamp", .text),
         0x001e: ImageTag("Differential", .int),
         0x001f: ImageTag("HPositioningError", .double),

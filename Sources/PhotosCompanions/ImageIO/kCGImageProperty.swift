@@ -36,10 +36,14 @@ public var kCGImagePropertyGIFDictionary: CFString { "{GIF}" }
 public var kCGImagePropertyPNGDictionary: CFString { "{PNG}" }
 /// The dictionary of a JPEG's own header; not read.
 public var kCGImagePropertyJFIFDictionary: CFString { "{JFIF}" }
-/// The dictionary of what Apple's cameras note.
+/// The dictionary of what Apple's cameras note: text and numbers by the decimal numbers of their tags, such as
+/// `"17"` for what the halves of a Live Photo share.
 public var kCGImagePropertyMakerAppleDictionary: CFString { "{MakerApple}" }
-/// The quality with which pixels are compressed, from 0 to 1: an option of
-/// `CIContext.jpegRepresentation(of:colorSpace:options:)` and its kin.
-public var kCGImageDestinationLossyCompressionQuality: CFString {
-    "kCGImageDestinationLossyCompressionQuality"
-}
+/// The dictionary of what else is known of the lens and the camera; not read.
+public var kCGImagePropertyExifAuxDictionary: CFString { "{ExifAux}" }
+/// The dictionary of a camera's raw file; not read.
+public var kCGImagePropertyRawDictionary: CFString { "{Raw}" }
+/// The dictionary of a digital negative; not read.
+public var kCGImagePropertyDNGDictionary: CFString { "{DNG}" }
+/// The dictionary of an animation in a HEIF file; not read.
+public var kCGImagePropertyHEICSDictionary: CFString { "{HEICS}" }

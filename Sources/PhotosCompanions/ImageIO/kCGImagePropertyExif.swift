@@ -13,7 +13,7 @@ public var kCGImagePropertyExifISOSpeedRatings: CFString { "ISOSpeedRatings" }
 /// What the speed's number means.
 public var kCGImagePropertyExifSensitivityType: CFString { "SensitivityType" }
 /// The version of EXIF: an array of integers.
-public var kCGImagePropertyExifExifVersion: CFString { "ExifVersion" }
+public var kCGImagePropertyExifVersion: CFString { "ExifVersion" }
 /// When it was taken: `YYYY:MM:DD HH:MM:SS`.
 public var kCGImagePropertyExifDateTimeOriginal: CFString { "DateTimeOriginal" }
 /// When it was digitized.
@@ -114,3 +114,75 @@ public var kCGImagePropertyExifLensModel: CFString { "LensModel" }
 public var kCGImagePropertyExifLensSerialNumber: CFString { "LensSerialNumber" }
 /// A comment.
 public var kCGImagePropertyExifUserComment: CFString { "UserComment" }
+/// The conversion of light to numbers; not read.
+public var kCGImagePropertyExifOECF: CFString {
+    "OECF"
+}
+/// The sensitivity by the standard output's measure.
+public var kCGImagePropertyExifStandardOutputSensitivity: CFString {
+    "StandardOutputSensitivity"
+}
+/// The sensitivity that the maker recommends.
+public var kCGImagePropertyExifRecommendedExposureIndex: CFString {
+    "RecommendedExposureIndex"
+}
+/// The speed by ISO 12232.
+public var kCGImagePropertyExifISOSpeed: CFString {
+    "ISOSpeed"
+}
+/// The speed's lower latitude.
+public var kCGImagePropertyExifISOSpeedLatitudeyyy: CFString {
+    "ISOSpeedLatitudeyyy"
+}
+/// The speed's upper latitude.
+public var kCGImagePropertyExifISOSpeedLatitudezzz: CFString {
+    "ISOSpeedLatitudezzz"
+}
+/// The maker's own notes; not read.
+public var kCGImagePropertyExifMakerNote: CFString {
+    "MakerNote"
+}
+/// The name of a file of sound.
+public var kCGImagePropertyExifRelatedSoundFile: CFString {
+    "RelatedSoundFile"
+}
+/// The flash's energy.
+public var kCGImagePropertyExifFlashEnergy: CFString {
+    "FlashEnergy"
+}
+/// The response to frequencies; not read.
+public var kCGImagePropertyExifSpatialFrequencyResponse: CFString {
+    "SpatialFrequencyResponse"
+}
+/// Where the subject is: an array of two integers.
+public var kCGImagePropertyExifSubjectLocation: CFString {
+    "SubjectLocation"
+}
+/// The camera's exposure index.
+public var kCGImagePropertyExifExposureIndex: CFString {
+    "ExposureIndex"
+}
+/// The sensor's pattern of colors; not read.
+public var kCGImagePropertyExifCFAPattern: CFString {
+    "CFAPattern"
+}
+/// The camera's settings; not read.
+public var kCGImagePropertyExifDeviceSettingDescription: CFString {
+    "DeviceSettingDescription"
+}
+/// The gamma coefficient.
+public var kCGImagePropertyExifGamma: CFString {
+    "Gamma"
+}
+/// Whether it was put together of several pictures.
+public var kCGImagePropertyExifCompositeImage: CFString {
+    "CompositeImage"
+}
+/// How many those are: an array of integers.
+public var kCGImagePropertyExifSourceImageNumberOfCompositeImage: CFString {
+    "SourceImageNumberOfCompositeImage"
+}
+/// Their exposures; not read.
+public var kCGImagePropertyExifSourceExposureTimesOfCompositeImage: CFString {
+    "SourceExposureTimesOfCompositeImage"
+}

@@ -48,3 +48,19 @@ public var kCGImagePropertyGPSDateStamp: CFString { "DateStamp" }
 public var kCGImagePropertyGPSDifferental: CFString { "Differential" }
 /// Metres.
 public var kCGImagePropertyGPSHPositioningError: CFString { "HPositioningError" }
+/// N or S of the destination.
+public var kCGImagePropertyGPSDestLatitudeRef: CFString { "DestLatitudeRef" }
+/// The destination's degrees, not negative.
+public var kCGImagePropertyGPSDestLatitude: CFString { "DestLatitude" }
+/// E or W of the destination.
+public var kCGImagePropertyGPSDestLongitudeRef: CFString { "DestLongitudeRef" }
+/// The destination's degrees, not negative.
+public var kCGImagePropertyGPSDestLongitude: CFString { "DestLongitude" }
+/// The unit of the distance: K, M or N.
+public var kCGImagePropertyGPSDestDistanceRef: CFString { "DestDistanceRef" }
+/// How far the destination is.
+public var kCGImagePropertyGPSDestDistance: CFString { "DestDistance" }
+/// How the place was found; not read.
+public var kCGImagePropertyGPSProcessingMethod: CFString { "ProcessingMethod" }
+/// The name of the area; not read.
+public var kCGImagePropertyGPSAreaInformation: CFString { "AreaInformation" }

@@ -32,3 +32,15 @@ public var kCGImagePropertyTIFFCompression: CFString { "Compression" }
 public var kCGImagePropertyTIFFPhotometricInterpretation: CFString { "PhotometricInterpretation" }
 /// Whose rights there are.
 public var kCGImagePropertyTIFFCopyright: CFString { "Copyright" }
+/// The document that the picture was scanned from.
+public var kCGImagePropertyTIFFDocumentName: CFString { "DocumentName" }
+/// How far from the left edge it lies on its page.
+public var kCGImagePropertyTIFFXPosition: CFString { "XPosition" }
+/// How far from the top edge it lies on its page.
+public var kCGImagePropertyTIFFYPosition: CFString { "YPosition" }
+/// The transfer function; not read.
+public var kCGImagePropertyTIFFTransferFunction: CFString { "TransferFunction" }
+/// Pixels across of a tile.
+public var kCGImagePropertyTIFFTileWidth: CFString { "TileWidth" }
+/// Pixels down of a tile.
+public var kCGImagePropertyTIFFTileLength: CFString { "TileLength" }

@@ -23,6 +23,9 @@ struct Decoder {
             return .unsupported(reason: "It describes a photo and holds no picture.")
         }
         do {
+            if request.part == .gainMap {
+                return try gainMap(file, format, type, into: sink)
+            }
             var facts = MediaFacts(format: format, contentType: type)
             let picture = try picture(file, descriptor, sink, &facts)
             return .decoded(
@@ -31,7 +34,8 @@ struct Decoder {
                     contentType: facts.contentType,
                     fullSize: picture.fullSize,
                     hasAlpha: picture.hasAlpha,
-                    damage: picture.damage.map { "A part of the picture is missing: \($0)." }
+                    damage: picture.damage.map { "A part of the picture is missing: \($0)." },
+                    time: picture.time
                 ),
                 PixelBufferDescription(
                     size: picture.size,
@@ -90,6 +94,16 @@ struct Decoder {
         case .raw: return try decoder.decode(.raw(bytes))
         case _ where facts.format.isMovie:
             let container = MovieReader.demuxer(for: facts.format)
+            if let moment = request.moment {
+                return try decoder.decode(
+                    .moment(
+                        descriptor: descriptor,
+                        container: container,
+                        moment.time,
+                        isTurned: moment.isTurned
+                    )
+                )
+            }
             return try decoder.decode(.frame(descriptor: descriptor, container: container))
         default:
             let reader = StillReader(
@@ -111,20 +125,60 @@ struct Decoder {
 
     /// How bright the picture may be, and what makes it so.
     private func bright(_ file: borrowing MappedFile, _ format: MediaFormat) -> BrightOrder {
+        BrightOrder(headroom: request.headroom, gainMap: found(file, format))
+    }
+
+    /// The file's gain map.
+    private func found(
+        _ file: borrowing MappedFile,
+        _ format: MediaFormat
+    ) -> (map: GainMap, source: BrightOrder.MapSource)? {
         let found =
             switch format {
             case .jpeg: GainMapReader.jpeg(file.bytes)
             case .heic, .heif, .avif: GainMapReader.heif(file.bytes)
             default: nil as FoundGainMap?
             }
-        guard let found else { return BrightOrder(headroom: request.headroom) }
+        guard let found else { return nil }
         let source: BrightOrder.MapSource
         switch found.place {
         case .jpeg(let view): source = .jpeg(view.bytes)
         case .item(let item): source = .item(UInt32(clamping: item))
         case .auxiliary: source = .auxiliary
         }
-        return BrightOrder(headroom: request.headroom, gainMap: (found.map, source))
+        return (found.map, source)
+    }
+
+    /// Decodes the gain map itself.
+    private func gainMap(
+        _ file: borrowing MappedFile,
+        _ format: MediaFormat,
+        _ type: String,
+        into sink: any RowSink
+    ) throws(DecodeFailure) -> WorkerReply {
+        guard let found = found(file, format), request.layout == .rgb else {
+            return .unsupported(reason: "It has no gain map that is known here.")
+        }
+        let order = PixelOrder(
+            shape: PixelShape(),
+            keepsAlpha: false,
+            isDisplayP3: false,
+            bytesPerPixel: 3,
+            takesAnyPreview: false,
+            maximumPixels: limits.maximumPixels
+        )
+        let decoder = PictureDecoder(order: order, converter: converter, sink: sink)
+        let size = try decoder.decodeGainMap(found.source, in: file.bytes.bytes)
+        return .decoded(
+            DecodedFacts(
+                format: format,
+                contentType: type,
+                fullSize: size,
+                hasAlpha: false,
+                gainMap: found.map
+            ),
+            PixelBufferDescription(size: size, layout: .rgb, colors: request.colors)
+        )
     }
 
     private static func plain(_ format: MediaFormat) -> PictureDecoder.PlainFormat? {

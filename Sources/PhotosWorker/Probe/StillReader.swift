@@ -238,7 +238,10 @@ struct StillReader {
             isBigEndian: isBigEndian
         )
         reader.read(into: &facts)
-        if wantsTags { facts.tags = metadata.tags }
+        if wantsTags {
+            facts.tags = metadata.tags
+            facts.profileName = container.profileName
+        }
         if let length = facts.embeddedMovieLength,
             length <= 0 || length >= size - facts.embeddedMovieTail
         {

@@ -49,7 +49,9 @@ struct Renderer {
         var pictures: [RecipePicture] = []
         for (index, file) in files.enumerated() {
             // Of a file that is there for its metadata, no pixels are wanted.
-            let isSeen = rendering.recipe.steps.contains { $0.operation == .source(index) }
+            let isSeen =
+                rendering.recipe.steps.contains { $0.operation == .source(index) }
+                || rendering.attachments?.gainMap?.source == index
             do throws(DecodeFailure) {
                 pictures.append(
                     try RecipePicture(
@@ -67,6 +69,10 @@ struct Renderer {
         }
         do throws(DecodeFailure) {
             let renderer = try RecipeRenderer(rendering, pictures)
+            let gainMap = rendering.attachments?.gainMap
+            let map = gainMap.flatMap {
+                pictures.indices.contains($0.source) ? pictures[$0.source] : nil
+            }
             defer { withExtendedLifetime(pictures) {} }
             switch rendering.output {
             case .pixels(let layout, let components):
@@ -82,14 +88,12 @@ struct Renderer {
                     ),
                     hasAlpha: hasAlpha
                 )
-            case .jpeg(let quality):
+            case .jpeg:
                 guard max(rendering.region.width, rendering.region.height) <= 65_500 else {
                     return .failed(reason: "JPEG has no sides longer than 65,500 pixels.")
                 }
-                return try file(renderer, files, quality, isHEIF: false, sink)
-            case .png: return try file(renderer, files, 0, isHEIF: false, sink)
-            case .heif(let quality):
-                return try file(renderer, files, quality, isHEIF: true, sink)
+                return try file(renderer, files, map, sink)
+            case .png, .heif, .tiff: return try file(renderer, files, map, sink)
             }
         } catch {
             // Pixels are decoded while they are drawn: with one file it is that which can't be.
@@ -101,21 +105,14 @@ struct Renderer {
     private func file(
         _ renderer: RecipeRenderer,
         _ files: [SourceFile],
-        _ quality: Int,
-        isHEIF: Bool,
+        _ map: RecipePicture?,
         _ sink: any RowSink
     ) throws(DecodeFailure) -> WorkerReply {
         var exif: ExifBlock?
         if let index = rendering.metadata?.source, files.indices.contains(index) {
             exif = files[index].exif
         }
-        let length = try renderer.file(
-            quality: min(max(quality, 0), 100),
-            isHEIF: isHEIF,
-            exif: exif,
-            into: sink
-        )
-        return .encoded(length: length)
+        return .encoded(length: try renderer.file(exif: exif, gainMap: map, into: sink))
     }
 
     private func reply(for failure: DecodeFailure, source: Int?) -> WorkerReply {

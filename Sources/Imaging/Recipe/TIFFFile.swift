@@ -1,0 +1,55 @@
+internal import PhotoModel
+
+/// Writes a picture as a TIFF file, its pixels not compressed.
+enum TIFFFile {
+    private static let maximumLength = 4_294_000_000
+
+    /// Writes the file.
+    ///
+    /// - Parameters:
+    ///   - image: Rows of bytes, three or four to a pixel, colors not multiplied with alpha.
+    ///   - size: In pixels.
+    ///   - hasAlpha: Whether there are four.
+    ///   - attachments: What goes with it.
+    ///   - profile: Its color profile.
+    ///   - sink: Takes the file's bytes.
+    /// - Returns: How many there are.
+    /// - Throws: Why there is no file.
+    static func write(
+        _ image: LazyImage,
+        _ size: PixelSize,
+        hasAlpha: Bool,
+        _ attachments: PictureAttachments?,
+        profile: [UInt8]?,
+        into sink: any RowSink
+    ) throws(DecodeFailure) -> Int {
+        let bands = hasAlpha ? 4 : 3
+        let length = size.width * size.height * bands
+        guard length <= maximumLength else {
+            throw .damaged("a TIFF file holds no more than 4 GB")
+        }
+        let tags = attachments?.tags ?? TagDirectories()
+        var structure: [TagDirectories.Entry] = [
+            .long(256, size.width), .long(257, size.height),
+            .shorts(258, [Int](repeating: 8, count: bands)), .shorts(259, [1]), .shorts(262, [2]),
+            .shorts(277, [bands]), .long(278, size.height), .long(279, length), .shorts(284, [1]),
+        ]
+        if hasAlpha { structure.append(.shorts(338, [2])) }
+        let known = Set(tags.image.map(\.number))
+        for (number, entry) in [
+            (282, TagDirectories.Entry.rationals(282, [72])), (283, .rationals(283, [72])),
+            (296, .shorts(296, [2])),
+        ] where !known.contains(number) {
+            structure.append(entry)
+        }
+        if let xmp = attachments?.xmp { structure.append(.bytes(700, Array(xmp))) }
+        if let iptc = attachments?.iptc { structure.append(.undefined(33723, Array(iptc))) }
+        if let profile { structure.append(.undefined(34675, profile)) }
+        let head = tags.head(pixelPlace: 273, structure: structure)
+        guard head.withUnsafeBytes({ sink.take($0) }) else {
+            throw sink.isCancelled ? .cancelled : .damaged("the file finds no memory")
+        }
+        try image.deliver(into: sink)
+        return head.count + length
+    }
+}
