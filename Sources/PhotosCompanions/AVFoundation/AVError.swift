@@ -32,6 +32,8 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
         public static let fileFormatNotRecognized = Code(rawValue: -11_828)
         /// The file is damaged.
         public static let fileFailedToParse = Code(rawValue: -11_829)
+        /// There is no picture at that time.
+        public static let noImageAtTime = Code(rawValue: -11_832)
         /// A track is encrypted.
         public static let contentIsProtected = Code(rawValue: -11_831)
         /// The movie can't be made into what was asked for.

@@ -53,6 +53,8 @@ public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
 }
 
 /// A kind of file, by its uniform type identifier.
+///
+/// `AVFileType.heic as CFString` is the identifier, as with AVFoundation.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
     /// The identifier.
     public let rawValue: String
@@ -79,6 +81,8 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
     public static let jpg = AVFileType("public.jpeg")
     /// HEIF with HEVC.
     public static let heic = AVFileType("public.heic")
+    /// HEIF with AVC.
+    public static let avci = AVFileType("public.avci")
     /// HEIF.
     public static let heif = AVFileType("public.heif")
     /// TIFF.
