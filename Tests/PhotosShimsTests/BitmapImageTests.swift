@@ -1,0 +1,48 @@
+import Cocoa
+import Testing
+
+/// Images of programs for a Mac.
+@Suite(.timeLimit(.minutes(2))) struct BitmapImageTests {
+    private func jpegData(of image: NSImage, quality: Double) -> Data? {
+        guard let tiff = image.tiffRepresentation, let bitmap = NSBitmapImageRep(data: tiff) else {
+            return nil
+        }
+        return bitmap.representation(using: .jpeg, properties: [.compressionFactor: quality])
+    }
+
+    private func pngData(of image: NSImage) -> Data? {
+        guard let cgImage = image.cgImage(forProposedRect: nil, context: nil, hints: nil) else {
+            return nil
+        }
+        let rep = NSBitmapImageRep(cgImage: cgImage)
+        rep.size = image.size
+        return rep.representation(using: .png, properties: [:])
+    }
+
+    @Test func imagesBecomeFiles() throws {
+        let image = NSImage(cgImage: try Pictures.image(), size: .zero)
+        let jpeg = try #require(jpegData(of: image, quality: 0.9))
+        #expect(NSImage(data: jpeg)?.size == CGSize(width: 64, height: 48))
+        #expect(try #require(jpegData(of: image, quality: 0)).count < jpeg.count)
+        let png = try #require(pngData(of: image))
+        let read = try #require(NSImage(data: png)?.cgImage)
+        #expect(try Pictures.pixel(8, 8, of: read) == [255, 0, 0])
+        #expect(try Pictures.pixel(60, 40, of: read) == [0, 0, 255])
+        #expect(NSBitmapImageRep(data: png)?.representation(using: .gif, properties: [:]) == nil)
+        #expect(NSImage().tiffRepresentation == nil && !NSImage().isValid)
+        #expect(NSBitmapImageRep(data: Data("none".utf8)) == nil)
+    }
+
+    @Test func pixelsAreUpright() throws {
+        let turned = NSImage(cgImage: try Pictures.image(), scale: 1, orientation: .right)
+        var rect = NSRect(x: 1, y: 2, width: 0, height: 0)
+        let image = try #require(turned.cgImage(forProposedRect: &rect, context: nil, hints: nil))
+        #expect(image.width == 48 && image.height == 64)
+        #expect(rect.size == CGSize(width: 48, height: 64))
+        #expect(try Pictures.pixel(24, 8, of: image) == [255, 0, 0])
+        let half = NSImage(cgImage: try Pictures.image(), size: NSSize(width: 32, height: 24))
+        #expect(half.size == CGSize(width: 32, height: 24))
+        let rep = try #require(half.representations.first as? NSBitmapImageRep)
+        #expect(rep.pixelsWide == 64 && rep.pixelsHigh == 48 && rep.samplesPerPixel == 3)
+    }
+}
