@@ -55,8 +55,8 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     ///
     /// - Throws: Why one of the files can't be read.
     package init?(opening input: PHContentEditingInput) throws(LibraryError) {
-        let found = input.found
-        guard let stillURL = found.stillURL, let paired = found.paired else { return nil }
+        guard let found = input.found, let stillURL = found.stillURL, let paired = found.paired
+        else { return nil }
         (still, movie) = try Self.halves(stillURL, paired.url)
         name = (found.resource.originalFilename as NSString).deletingPathExtension
         super.init()
