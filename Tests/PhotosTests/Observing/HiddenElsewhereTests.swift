@@ -92,7 +92,8 @@ import Testing
             if deleted.count > 0 { try library.bundle.restore([deleted[0]]) }
             return
         case 2:
-            _ = try library.bundle.undo()
+            // What was deleted for good stays so: then there is nothing to undo.
+            _ = try? library.bundle.undo()
             return
         case 3: return try library.change { Self.toggle(chosen[0], in: album) }
         default: break

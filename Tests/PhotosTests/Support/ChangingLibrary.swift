@@ -122,6 +122,8 @@ final class Client {
     }
 
     deinit {
+        // It ends with its input, also where the thread that started it had signals blocked.
+        try? input.fileHandleForWriting.close()
         if process.isRunning { process.terminate() }
         process.waitUntilExit()
     }
