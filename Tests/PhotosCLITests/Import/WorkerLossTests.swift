@@ -57,7 +57,7 @@ import Testing
     @Test(.needsProgram("perl"))
     func theSystemIsNamedAsWhatEndsWorkers() throws {
         try world.photo("IMG_1.JPG")
-        let hello = #"{"hello":{"version":6,"sandbox":{"landlockABI":1,"hasSeccomp":true}}}"#
+        let hello = #"{"hello":{"version":7,"sandbox":{"landlockABI":1,"hasSeccomp":true}}}"#
         let script = """
             #!/usr/bin/perl
             open(SOCKET, '+<&=', 0);
