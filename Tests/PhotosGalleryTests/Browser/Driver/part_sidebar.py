@@ -106,7 +106,7 @@ def run(world, browser, check):
         browser.js("document.querySelector('.moment').click()")
         browser.wait("its photos", f"{CELLS.replace('return ', 'const n = ')}; return n > 0 && location.hash.startsWith('#/album/')")
 
-    with check("hidden photos ask first"):
+    with check("hidden photos ask first", "410 (Gone)"):
         open_at(browser, world)
         target = world.assets[-1]["localIdentifier"]
         world.run("set", target, "--hidden", "true")
