@@ -7,6 +7,7 @@ internal import Synchronization
 struct ChangeDesk {
     let view: GalleryView
     let order: ChangeOrder
+    private let made = Made()
 
     /// What a change came to.
     struct Outcome {
@@ -16,6 +17,13 @@ struct ChangeDesk {
         var count = 0
         /// What takes it back; nil where nothing does.
         var undo: String?
+        /// The version that this change made, and no other program's; nil where that is not known.
+        var version: Int64?
+    }
+
+    /// What the desk committed last.
+    private final class Made {
+        var version: Int64?
     }
 
     var library: PhotoLibraryBundle { view.library }
@@ -27,6 +35,7 @@ struct ChangeDesk {
             var outcome = try work()
             let after = try library.version
             if after > before, order.action != "purge" { outcome.undo = String(after) }
+            outcome.version = made.version
             return outcome
         }
     }
@@ -81,7 +90,7 @@ struct ChangeDesk {
 
     /// Runs a change block and waits until the change is durable.
     func commit(_ block: @escaping () -> Void) throws {
-        try library.photoLibrary.performChangesAndWait(block)
+        made.version = try library.commitChanges(block)
     }
 
     private func change(_ body: @escaping ([PHAsset]) -> Void) throws -> Outcome {

@@ -93,15 +93,12 @@ struct EditDesk {
 
     private func answer(_ block: @escaping () -> Void) throws -> String {
         try ChangeRoutes.turn.withLock { _ in
-            let before = try library.version
-            try library.photoLibrary.performChangesAndWait(block)
-            let after = try library.version
+            let version = try library.commitChanges(block)
             var object = JSONObject()
             object.add("done", true)
             // Where nothing changed, the last change is somebody else's.
-            let undo = after > before ? String(after) : nil
-            object.add("undo", undo)
-            gallery.sessions.note(change: undo, of: session)
+            object.add("undo", version.map { String($0) })
+            gallery.sessions.note(change: version, of: session)
             return object.line
         }
     }

@@ -280,8 +280,12 @@ final class ImportSession: Sendable {
         }
     }
 
-    /// The UUIDs of the assets that files became or were found to be.
-    var assets: Set<String> { state.withLock { Set($0.files.compactMap(\.asset)) } }
+    /// The UUIDs of the assets that files became or were found to be: some files, or all for nil.
+    func assets(ofFiles numbers: [Int]? = nil) -> Set<String> {
+        state.withLock { state in
+            Set((numbers ?? Array(state.files.indices)).compactMap { state.files[$0].asset })
+        }
+    }
 
     /// How it stands.
     ///

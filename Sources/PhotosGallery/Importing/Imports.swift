@@ -127,13 +127,13 @@ final class Imports: Sendable {
     private func tell(_ session: ImportSession) {
         let news = session.takeNews()
         events.send("import", session.json(files: news, without: []).line, to: .unlocked)
-        let hidden = HiddenAssets.among(session.assets, in: library)
+        let hidden = HiddenAssets.among(session.assets(ofFiles: news), in: library)
         events.send("import", session.json(files: news, without: hidden).line, to: .locked)
     }
 
     /// How an import stands, for a session that may see hidden photos or not.
     func json(of session: ImportSession, showsHidden: Bool) -> JSONObject {
-        let hidden = showsHidden ? [] : HiddenAssets.among(session.assets, in: library)
+        let hidden = showsHidden ? [] : HiddenAssets.among(session.assets(), in: library)
         return session.json(without: hidden)
     }
 }

@@ -24,7 +24,7 @@ struct ChangeRoutes {
                 let outcome =
                     try order.action == "rotate"
                     ? RotationDesk(desk: desk).perform() : desk.perform(desk.make)
-                gallery.sessions.note(change: outcome.undo, of: context.session)
+                gallery.sessions.note(change: outcome.version, of: context.session)
                 var object = JSONObject()
                 object.add("done", true)
                 object.add("undo", outcome.undo)
@@ -72,7 +72,7 @@ struct ChangeRoutes {
             }
             return version
         }
-        let isOwn = name != nil && gallery.sessions.lastChange(of: context.session) == name
+        let isOwn = name != nil && gallery.sessions.lastChange(of: context.session) == version
         let library = (isOwn ? gallery.everything : gallery.view(for: context)).library
         let entries =
             try redoes
@@ -80,7 +80,8 @@ struct ChangeRoutes {
             : library.undo(ifVersionIs: version)
         // What takes this back in turn.
         let present = try String(library.version)
-        gallery.sessions.note(change: present, of: context.session)
+        // The version that was asked for was the present one, so the next is that of the undoing.
+        gallery.sessions.note(change: version.map { $0 + 1 }, of: context.session)
         var object = JSONObject()
         object.add("done", true)
         object.add("undo", redoes ? present : nil)

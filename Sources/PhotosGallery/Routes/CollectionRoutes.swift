@@ -44,7 +44,7 @@ struct CollectionRoutes {
             case "stop": gallery.duplicates.job.stop()
             default: throw Refusal.badRequest("action is find or stop.")
             }
-            return .json(gallery.duplicates.json)
+            return try await Blocking.run { .json(gallery.duplicates.json) }
         }
     }
 }

@@ -44,20 +44,31 @@ struct ImportRoutes {
         router.get("/api/imports") { _, _ -> Response in .json(gallery.imports.json) }
         router.get("/api/imports/:session") { _, context -> Response in
             let session = try gallery.imports.session(try context.path("session"))
-            return .json(gallery.imports.json(of: session, showsHidden: context.isUnlocked))
+            return try await Self.report(session, gallery, context)
         }
         router.post("/api/imports/:session/finish") { _, context -> Response in
             let session = try gallery.imports.session(try context.path("session"))
             try await Blocking.run { try gallery.imports.finish(session) }
-            return .json(
-                gallery.imports.json(of: session, showsHidden: context.isUnlocked),
-                status: .accepted
-            )
+            return try await Self.report(session, gallery, context, status: .accepted)
         }
         router.delete("/api/imports/:session") { _, context -> Response in
             let session = try gallery.imports.session(try context.path("session"))
             try await Blocking.run { session.stop() }
-            return .json(gallery.imports.json(of: session, showsHidden: context.isUnlocked))
+            return try await Self.report(session, gallery, context)
+        }
+    }
+
+    /// How an import stands, as the session that asks may see it.
+    private static func report(
+        _ session: ImportSession,
+        _ gallery: Gallery,
+        _ context: GalleryContext,
+        status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let isUnlocked = context.isUnlocked
+        return try await Blocking.run {
+            let report = gallery.imports.json(of: session, showsHidden: isUnlocked)
+            return .json(report, status: status)
         }
     }
 

@@ -23,12 +23,15 @@ struct SettingsRoutes {
         router.post("/api/check") { request, context -> Response in
             let order = try await request.decoded(CheckOrder.self)
             try gallery.check.start(full: order.full ?? false, repair: order.repair ?? false)
-            let check = gallery.check.json(showsHidden: context.isUnlocked)
-            return .json(check, status: .accepted)
+            let isUnlocked = context.isUnlocked
+            return try await Blocking.run {
+                .json(gallery.check.json(showsHidden: isUnlocked), status: .accepted)
+            }
         }
         router.delete("/api/check") { _, context -> Response in
             gallery.check.job.stop()
-            return .json(gallery.check.json(showsHidden: context.isUnlocked))
+            let isUnlocked = context.isUnlocked
+            return try await Blocking.run { .json(gallery.check.json(showsHidden: isUnlocked)) }
         }
         router.get("/api/renditions") { _, _ -> Response in
             .json(text: try await Blocking.run { try gallery.renditions.json().line })

@@ -12,8 +12,8 @@ final class Sessions: Sendable {
     private struct Session {
         var begun: ContinuousClock.Instant
         var unlock: (secret: String, until: ContinuousClock.Instant)?
-        /// What takes the last change back that the session made; nil before any.
-        var lastChange: String?
+        /// The version of the last change that the session made; nil before any.
+        var lastChange: Int64?
     }
 
     private struct State {
@@ -89,14 +89,14 @@ final class Sessions: Sendable {
 
     // MARK: - Changes
 
-    /// Notes what takes a change back that a session made; nothing for a change that came to nothing.
-    func note(change: String?, of name: String) {
+    /// Notes the version of a change that a session made; nothing for a change that came to nothing.
+    func note(change: Int64?, of name: String) {
         guard let change else { return }
         state.withLock { $0.sessions[name]?.lastChange = change }
     }
 
-    /// What takes the last change back that a session made.
-    func lastChange(of name: String) -> String? {
+    /// The version of the last change that a session made.
+    func lastChange(of name: String) -> Int64? {
         state.withLock { $0.sessions[name]?.lastChange }
     }
 

@@ -16,11 +16,23 @@ extension PhotoLibraryBundle {
     ///   with which the change is durable and its description could not be read.
     @discardableResult
     public func performChanges(_ changeBlock: @escaping () -> Void) throws -> HistoryEntry? {
-        guard let version = try photoLibrary.commit(changeBlock) else { return nil }
+        guard let version = try commitChanges(changeBlock) else { return nil }
         let library = try historyToken.libraryIdentifier
         let request = HistoryRequest(since: version - 1, limit: 1)
         return try edge { () throws(LibraryError) in try service.history(request) }.versions.first
             .map { HistoryEntry($0, libraryIdentifier: library) }
+    }
+
+    /// Changes the library as `performChangesAndWait(_:)` does, and returns the version that holds the change.
+    ///
+    /// Unlike a look at ``version`` afterwards, it never is the version of another program's change.
+    ///
+    /// - Parameter changeBlock: Makes change requests. Runs once, on the calling thread.
+    /// - Returns: Nil when the library already was as the block asks for.
+    /// - Throws: `PHPhotosError`; then nothing was changed.
+    @discardableResult
+    public func commitChanges(_ changeBlock: @escaping () -> Void) throws -> Int64? {
+        try photoLibrary.commit(changeBlock)
     }
 
     // MARK: - Recently Deleted
