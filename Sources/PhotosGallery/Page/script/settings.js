@@ -3,6 +3,7 @@ import { add, el, fill, icon, isolated } from "./dom.js";
 import { get, post, put, query, remove } from "./api.js";
 import { ask, attempt, dialog, toast } from "./dialog.js";
 import { live } from "./live.js";
+import { drawUnpressed } from "./press.js";
 import { bytes, chooseLanguage, has, language, languages, number, phrase, t } from "./text.js";
 
 const choices = ["authorized", "limited", "denied", "notDetermined"];
@@ -117,13 +118,15 @@ export class Settings {
             return el("label.access-hidden", {}, box, el("span", {}, t("access.hidden")));
         };
         const seesSome = (program) => program.readWrite === "authorized" || program.readWrite === "limited";
-        fill(this.parts.access, answer.programs.length === 0 ? el("p.soft", {}, t("settings.noPrograms"))
-            : el("div.programs", {}, answer.programs.map((program) => el("div.program", {},
-                el("div.program-name", {}, el("strong", {}, isolated(program.name)), program.name !== program.id && el("div.code.soft", {}, isolated(program.id)),
-                    program.readWrite === "limited" && el("div.soft", {}, t("access.sees", { n: program.selectedAssetCount })),
-                    seesSome(program) && hidden(program)),
-                choose(program, "readWrite"), choose(program, "addOnly")))));
-        if (held) this.parts.access.querySelector(`[data-program="${CSS.escape(held[0])}"][data-access="${held[1]}"]`)?.focus();
+        drawUnpressed(this.parts.access, () => {
+            fill(this.parts.access, answer.programs.length === 0 ? el("p.soft", {}, t("settings.noPrograms"))
+                : el("div.programs", {}, answer.programs.map((program) => el("div.program", {},
+                    el("div.program-name", {}, el("strong", {}, isolated(program.name)), program.name !== program.id && el("div.code.soft", {}, isolated(program.id)),
+                        program.readWrite === "limited" && el("div.soft", {}, t("access.sees", { n: program.selectedAssetCount })),
+                        seesSome(program) && hidden(program)),
+                    choose(program, "readWrite"), choose(program, "addOnly")))));
+            if (held) this.parts.access.querySelector(`[data-program="${CSS.escape(held[0])}"][data-access="${held[1]}"]`)?.focus();
+        });
     }
 
     // What a program with a limited permission may see: the favourites, an album, or nothing for now.
@@ -152,7 +155,7 @@ export class Settings {
         const run = (repair) => this.#newest("check", () => post("/api/check", { full: full.checked, repair }), (answer) => this.#showCheck(answer));
         const findings = check.findings ?? [];
         const progress = typeof check.progress === "number" ? check.progress : check.progress?.total ? check.progress.done / check.progress.total : null;
-        fill(this.parts.check,
+        drawUnpressed(this.parts.check, () => fill(this.parts.check,
             check.running ? el("div.run", {}, el("progress", { "aria-label": t("settings.check"), ...(progress === null ? {} : { value: progress, max: 1 }) }),
                 el("button.push", { type: "button", onclick: () => attempt(() => remove("/api/check")) }, t("import.stop")))
                 : el("div.run", {},
@@ -165,7 +168,7 @@ export class Settings {
             findings.length > 0 && el("ul.findings", {}, findings.map((finding) => el(`li.finding.${finding.severity === "damage" ? "damage" : "remark"}`, {},
                 el("strong", {}, t(`severity.${finding.severity === "damage" ? "damage" : "note"}`)), " ", isolated(finding.message ?? finding.text ?? ""),
                 finding.path && el("div.code.soft", {}, isolated(finding.path)), finding.advice && el("div.soft", {}, finding.advice),
-                finding.repaired && el("div.good", {}, t("settings.repaired"))))));
+                finding.repaired && el("div.good", {}, t("settings.repaired")))))));
     }
 
     // MARK: Storage and renditions
@@ -195,12 +198,13 @@ export class Settings {
         const drop = async () => {
             if (await ask(t("settings.drop"), t("settings.dropText"), t("settings.drop"), { danger: true })) run("drop");
         };
-        fill(this.parts.renditions, el("p", { role: "status" }, t("settings.renditionsCount", { made: status.made ?? status.built ?? 0, n: status.missing ?? 0 })),
+        drawUnpressed(this.parts.renditions, () => fill(this.parts.renditions,
+            el("p", { role: "status" }, t("settings.renditionsCount", { made: status.made ?? status.built ?? 0, n: status.missing ?? 0 })),
             status.running && el("progress", { "aria-label": t("settings.renditions"), ...(status.total ? { value: status.done ?? 0, max: status.total } : {}) }),
             el("div.run", {}, status.running
                 ? el("button.push", { type: "button", onclick: () => run("stop") }, t("import.stop"))
                 : el("button.primary", { type: "button", onclick: () => run("build"), disabled: status.missing === 0 }, t("settings.build")),
-            el("button.push.danger", { type: "button", onclick: drop }, t("settings.drop"))));
+            el("button.push.danger", { type: "button", onclick: drop }, t("settings.drop")))));
     }
 
     // MARK: The page itself

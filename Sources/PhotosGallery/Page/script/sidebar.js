@@ -4,6 +4,7 @@ import { el, fill, icon, isolated, round } from "./dom.js";
 import { get } from "./api.js";
 import { ask, askText, attempt, dialog, menu } from "./dialog.js";
 import { change } from "./changes.js";
+import { drawUnpressed } from "./press.js";
 import { has, number, phrase, t, timeText } from "./text.js";
 
 export const assetsType = "application/x-photos-assets";
@@ -58,13 +59,13 @@ export class Sidebar {
         const data = await attempt(() => get("/api/collections"));
         if (!data) return;
         this.data = data;
-        this.draw();
+        drawUnpressed(this.list, () => this.draw());
     }
 
     choose(source) {
         this.current = source;
-        for (const node of this.list.querySelectorAll("[data-source]")) {
-            if (node.dataset.source === source) node.setAttribute("aria-current", "page");
+        for (const node of this.list.querySelectorAll("[data-entry]")) {
+            if (node.dataset.entry === source) node.setAttribute("aria-current", "page");
             else node.removeAttribute("aria-current");
         }
     }
@@ -103,7 +104,7 @@ export class Sidebar {
     draw() {
         const { data } = this;
         if (!data) return;
-        const held = document.activeElement?.dataset?.source;
+        const held = this.list.contains(document.activeElement) ? document.activeElement.dataset.entry : null;
         const top = this.list.scrollTop;
         const item = (source, name, title, count) => this.#item({ source, name, title, count });
         const smart = data.smart.filter((album) => album.count !== 0 && !elsewhere.has(album.subtype));
@@ -114,7 +115,7 @@ export class Sidebar {
                 item("recents", "clock", t("source.recents"), null),
                 item("moments", "moments", t("source.moments"), null)),
             this.#part("albums", t("sidebar.albums"), this.#tree(data.tree, null, 0),
-                round("plus", t("sidebar.new"), (event) => this.#newMenu(event.currentTarget, null))),
+                this.#newButton()),
             smart.length > 0 && this.#part("smart", t("sidebar.smart"), smart
                 .map((album) => item(`album/${album.id}`, smartIcons[album.subtype] ?? "smart", smartTitle(album), album.count))),
             data.imports.length > 0 && this.#part("imports", t("source.imports"), data.imports.slice(0, 12)
@@ -127,7 +128,13 @@ export class Sidebar {
             ]));
         this.list.scrollTop = top;
         this.choose(this.current);
-        if (held) this.list.querySelector(`[data-source="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+        if (held) this.list.querySelector(`[data-entry="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+    }
+
+    #newButton() {
+        const button = round("plus", t("sidebar.new"), (event) => this.#newMenu(event.currentTarget, null));
+        button.dataset.entry = "new";
+        return button;
     }
 
     #part(key, title, items, extra = null) {
@@ -135,7 +142,7 @@ export class Sidebar {
         const id = `side-${key}`;
         const head = el("div.side-head", {},
             el("button.side-fold", {
-                type: "button", "aria-expanded": String(!isShut), "aria-controls": id,
+                type: "button", "data-entry": id, "aria-expanded": String(!isShut), "aria-controls": id,
                 onclick: () => this.#flip("shut:" + key),
             }, el("h2", {}, title), icon("down")), extra);
         return el("div.side-part", {}, head, el("div", { id, class: isShut ? "hidden" : null }, isShut ? [] : items));
@@ -154,7 +161,7 @@ export class Sidebar {
 
     #item({ source, name, title, count, depth = 0 }) {
         const node = el("button.side-item", {
-            type: "button", "data-source": source, onclick: () => this.go(source),
+            type: "button", "data-entry": source, onclick: () => this.go(source),
         }, icon(name), el("bdi.side-title", {}, title), count !== null && count !== undefined && el("span.side-count", {}, number(count)));
         if (depth) node.style.paddingInlineStart = `${10 + depth * 16}px`;
         if (source === "favorites" || source === "deleted" || source === "hidden") this.#takeAssets(node, source);
@@ -176,7 +183,7 @@ export class Sidebar {
     #folder(entry, folder, index, depth) {
         const isOpen = this.open.has(entry.id);
         const node = el("button.side-item.side-folder", {
-            type: "button", "data-source": `folder/${entry.id}`, "aria-expanded": String(isOpen), onclick: () => this.#flip(entry.id),
+            type: "button", "data-entry": `folder/${entry.id}`, "aria-expanded": String(isOpen), onclick: () => this.#flip(entry.id),
         }, icon("folder"), el("bdi.side-title", {}, entry.title), icon("down"));
         if (depth) node.style.paddingInlineStart = `${10 + depth * 16}px`;
         this.#givePlace(node, entry, folder, index);

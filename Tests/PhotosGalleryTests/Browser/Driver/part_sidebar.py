@@ -86,6 +86,24 @@ def run(world, browser, check):
         browser.wait("it above", f"{titles.replace('return ', 'const order = ', 1)}; return order.indexOf('Above') < order.indexOf('Journeys') && order.includes('Above')")
         browser.picture("sidebar")
 
+    with check("what is pressed while the library changes is clicked"):
+        loads = "return performance.getEntriesByType('resource').filter((one) => one.name.endsWith('/api/collections') && one.responseEnd > 0).length"
+        box = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]"
+        new = browser.labelled("New album or folder")
+        # What was done before may still come.
+        browser.wait("the click", "return !document.querySelector('.menu')")
+        x, y = browser.js(box, new)
+        button = {"x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1}
+        browser.command("Input.dispatchMouseEvent", type="mousePressed", **button)
+        before = browser.js(loads)
+        world.run("album", "create", "Elsewhere")
+        browser.wait("the sidebar to be loaded again", f"{loads.replace('return ', 'const n = ', 1)}; return n > arguments[0]", before)
+        browser.command("Input.dispatchMouseEvent", type="mouseReleased", **button)
+        menu_item(browser, "New album")
+        fill_dialog(browser, "Here")
+        side(browser, "Elsewhere")
+        side(browser, "Here")
+
     with check("every list opens"):
         for address, title in (("favorites", "Favourites"), ("recents", "Recently added"), ("duplicates", "Duplicates"), ("deleted", "Recently Deleted")):
             show(browser, f"#/{address}")
