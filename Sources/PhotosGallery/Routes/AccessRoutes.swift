@@ -31,9 +31,9 @@ struct AccessRoutes {
             let view = gallery.view(for: context)
             let text = try await Blocking.run {
                 try Self.choose(choice, view)
+                gallery.access.tell()
                 return try Self.programs()
             }
-            gallery.events.send("access", "{}")
             return .json(text: text)
         }
     }

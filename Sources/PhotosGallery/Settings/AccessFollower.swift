@@ -10,24 +10,40 @@ final class AccessFollower: Sendable {
 
     private let events: EventHub
     private let task = Mutex<Task<Void, Never>?>(nil)
+    /// What the browsers were told of last.
+    private let known = Mutex<[ProgramPermission]?>(nil)
 
     init(events: EventHub) {
         self.events = events
     }
 
     func start() {
-        let task = Task { [events] in
-            var known = Self.present()
+        known.withLock { $0 = Self.present() }
+        let task = Task { [weak self] in
             while !Task.isCancelled {
                 try? await Task.sleep(for: Self.pause)
-                guard events.hasListeners else { continue }
-                let present = Self.present()
-                guard present != known else { continue }
-                known = present
-                events.send("access", "{}")
+                self?.look()
             }
         }
         self.task.withLock { $0 = task }
+    }
+
+    /// Tells what the gallery itself changed.
+    ///
+    /// What the command takes back before the next look differs from this, and so is told, too.
+    func tell() {
+        known.withLock { $0 = Self.present() }
+        events.send("access", "{}")
+    }
+
+    private func look() {
+        guard events.hasListeners else { return }
+        let present = Self.present()
+        let isNew = known.withLock { known in
+            defer { known = present }
+            return known != present
+        }
+        if isNew { events.send("access", "{}") }
     }
 
     func stop() {

@@ -3,7 +3,7 @@ import { add, el, fill, icon, isolated } from "./dom.js";
 import { get, post, put, query, remove } from "./api.js";
 import { ask, attempt, dialog, toast } from "./dialog.js";
 import { live } from "./live.js";
-import { drawUnpressed } from "./press.js";
+import { drawUnpressed, latest } from "./redraw.js";
 import { bytes, chooseLanguage, has, language, languages, number, phrase, t } from "./text.js";
 
 const choices = ["authorized", "limited", "denied", "notDetermined"];
@@ -71,9 +71,7 @@ export class Settings {
 
     // MARK: Programs
 
-    async #drawAccess() {
-        const answer = await attempt(() => get("/api/access"));
-        if (!answer) return;
+    #drawAccess = latest(() => get("/api/access"), (answer) => {
         // Nothing is drawn anew below somebody's hands when nothing is new.
         const text = JSON.stringify(answer);
         if (this.access === text && this.parts.access.childElementCount) return;
@@ -127,7 +125,7 @@ export class Settings {
                     choose(program, "readWrite"), choose(program, "addOnly")))));
             if (held) this.parts.access.querySelector(`[data-program="${CSS.escape(held[0])}"][data-access="${held[1]}"]`)?.focus();
         });
-    }
+    });
 
     // What a program with a limited permission may see: the favourites, an album, or nothing for now.
     async #choosePhotos(program) {
@@ -173,9 +171,7 @@ export class Settings {
 
     // MARK: Storage and renditions
 
-    async #drawStorage() {
-        const storage = await attempt(() => get("/api/storage"));
-        if (!storage) return;
+    #drawStorage = latest(() => get("/api/storage"), (storage) => {
         const parts = ["originals", "edits", "renditions", "database", "staging"].filter((key) => storage[key] !== undefined && storage[key] !== null);
         const total = parts.reduce((sum, key) => sum + storage[key], 0);
         const bar = el("div.storage-bar", { "aria-hidden": "true" }, parts.map((key) => {
@@ -188,7 +184,7 @@ export class Settings {
         el("dt", {}, t("storage.total")), el("dd", {}, bytes(total)),
         storage.free !== undefined && storage.free !== null && [el("dt", {}, t("storage.free")), el("dd", {}, bytes(storage.free))],
         storage.counts?.assets !== undefined && [el("dt", {}, t("storage.assets")), el("dd", {}, number(storage.counts.assets))]));
-    }
+    });
 
     #showRenditions(status) {
         const run = async (action) => {

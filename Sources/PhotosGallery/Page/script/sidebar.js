@@ -4,7 +4,7 @@ import { el, fill, icon, isolated, round } from "./dom.js";
 import { get } from "./api.js";
 import { ask, askText, attempt, dialog, menu } from "./dialog.js";
 import { change } from "./changes.js";
-import { drawUnpressed } from "./press.js";
+import { drawUnpressed, latest } from "./redraw.js";
 import { has, number, phrase, t, timeText } from "./text.js";
 
 export const assetsType = "application/x-photos-assets";
@@ -55,12 +55,10 @@ export class Sidebar {
         all[to]?.focus();
     }
 
-    async load() {
-        const data = await attempt(() => get("/api/collections"));
-        if (!data) return;
+    load = latest(() => get("/api/collections"), (data) => {
         this.data = data;
         drawUnpressed(this.list, () => this.draw());
-    }
+    });
 
     choose(source) {
         this.current = source;

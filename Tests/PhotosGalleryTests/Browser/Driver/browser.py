@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -159,7 +159,15 @@ class Browser:
             self.command("Input.dispatchDragEvent", type=kind, x=x, y=y, data=data)
 
     def drag(self, source, target, share=(0.5, 0.5)):
-        """Drags one element of the page onto another."""
+        """Drags one element of the page onto another; both are functions that find it."""
+        while True:
+            try:
+                return self.drag_once(source(), target(), share)
+            except StaleElementReferenceException:
+                # The page was drawn anew in between; nothing was dragged yet.
+                continue
+
+    def drag_once(self, source, target, share):
         return self.js("""
             const [source, target, share] = arguments;
             const data = new DataTransfer();

@@ -28,6 +28,28 @@ def run(world, browser, check):
         browser.wait("the command's choice", VALUE, "authorized")
         browser.picture("settings")
 
+    with check("an answer that comes after a newer one changes nothing"):
+        browser.js("""
+            const real = window.fetch;
+            let asked = 0;
+            window.came = [];
+            window.fetch = async (...request) => {
+                const answer = await real(...request);
+                if (request[1]?.method === 'PUT' || !String(request[0]).includes('/api/access')) return answer;
+                const isFirst = asked++ === 0;
+                const text = await answer.clone().text();
+                if (isFirst) await new Promise((go) => { window.letGo = go; });
+                setTimeout(() => window.came.push(text), 50);
+                return answer;
+            };""")
+        world.run("access", "revoke", program)
+        browser.wait("the first answer to be held back", "return Boolean(window.letGo)")
+        world.run("access", "grant", program)
+        browser.wait("a newer answer", "return window.came.at(-1)?.includes('\"readWrite\":\"authorized\"')")
+        browser.js("window.letGo()")
+        browser.wait("the first answer", "return window.came.at(-1).includes('\"readWrite\":\"denied\"')")
+        assert browser.js(VALUE, "authorized"), "an older answer was shown"
+
     with check("hidden photos need a second yes, also for programs", "403 (Forbidden)"):
         open_at(browser, world, "#/settings")
         api(browser, "/api/hidden", "POST", {"unlock": False})

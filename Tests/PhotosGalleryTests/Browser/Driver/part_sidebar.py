@@ -25,12 +25,11 @@ def run(world, browser, check):
         world.until("the command to know", lambda: {"Summer", "Journeys"} <= {one["localizedTitle"] for one in world.run("albums", "--json")})
 
     with check("photos are dragged into an album"):
-        album = side(browser, "Summer")
-        assert browser.drag(cell_of(browser, first[0]), album)
+        assert browser.drag(lambda: cell_of(browser, first[0]), lambda: side(browser, "Summer"))
         toast(browser, "Summer")
         browser.js("document.querySelectorAll('.cell').forEach((cell) => arguments[0].includes(cell.cell.asset?.id) && cell.cell.place < 4 && cell.querySelector('.mark').click())", first[1:])
         browser.wait("a selection", "return document.querySelectorAll('.cell[aria-selected=\"true\"]').length === 3")
-        assert browser.drag(cell_of(browser, first[1]), side(browser, "Summer"))
+        assert browser.drag(lambda: cell_of(browser, first[1]), lambda: side(browser, "Summer"))
         browser.wait("four in the album", "return [...document.querySelectorAll('.side-item')].some((one) => one.textContent === 'Summer4')")
         browser.js("arguments[0].click()", side(browser, "Summer"))
         browser.wait("the album", "return location.hash.startsWith('#/album/') && document.querySelectorAll('.cell').length === 4")
@@ -39,7 +38,7 @@ def run(world, browser, check):
         browser.picture("album")
 
     with check("an album is sorted by drag and drop"):
-        assert browser.drag(cell_of(browser, first[3]), cell_of(browser, first[0]), (0.1, 0.5))
+        assert browser.drag(lambda: cell_of(browser, first[3]), lambda: cell_of(browser, first[0]), (0.1, 0.5))
         browser.wait("the new order", """
             const shown = [...document.querySelectorAll('.cell')].sort((a, b) => a.cell.place - b.cell.place).map((cell) => cell.cell.asset?.id);
             return JSON.stringify(shown) === JSON.stringify(arguments[0]);""", [first[3], *first[:3]])
@@ -74,7 +73,7 @@ def run(world, browser, check):
         browser.wait("it back", f"{titles.replace('return ', 'const order = ', 1)}; return order.indexOf('Journeys') === arguments[0]", before.index("Journeys"))
 
     with check("albums are moved into folders and sorted by drag and drop"):
-        assert browser.drag(side(browser, "Summer"), side(browser, "Journeys"))
+        assert browser.drag(lambda: side(browser, "Summer"), lambda: side(browser, "Journeys"))
         browser.wait("it inside", "const one = [...document.querySelectorAll('.side-item')].find((one) => one.textContent.startsWith('Summer')); return one && parseFloat(one.style.paddingInlineStart) > 20")
         browser.click(browser.labelled("New album or folder"))
         menu_item(browser, "New album")
@@ -82,7 +81,7 @@ def run(world, browser, check):
         side(browser, "Above")
         order = browser.js(titles)
         assert order.index("Above") > order.index("Journeys"), order
-        assert browser.drag(side(browser, "Above"), side(browser, "Journeys"), (0.5, 0.1))
+        assert browser.drag(lambda: side(browser, "Above"), lambda: side(browser, "Journeys"), (0.5, 0.1))
         browser.wait("it above", f"{titles.replace('return ', 'const order = ', 1)}; return order.indexOf('Above') < order.indexOf('Journeys') && order.includes('Above')")
         browser.picture("sidebar")
 
