@@ -10,6 +10,8 @@ final class Gallery: Sendable {
     let options: GalleryServer.Options
     let page: GalleryPage
     let sessions: Sessions
+    let tokens = StartTokens()
+    let ways = OpenWays()
     let events = EventHub()
     let departures = Departures()
     let pictures: Pictures
@@ -51,6 +53,7 @@ final class Gallery: Sendable {
         everything.follower.stop()
         unhidden.follower.stop()
         access.stop()
+        ways.close()
         events.close()
         imports.stop()
         movies.stop()

@@ -34,15 +34,16 @@ public struct GalleryServer: Sendable {
     public struct Address: Sendable, Hashable {
         /// The port that it listens at.
         public var port: Int
-        /// The link that lets a browser of this machine in.
+        /// The link that lets one browser of this machine in, once.
         ///
-        /// Whoever has it can do with the library what its owner can, until the server ends.
+        /// That browser can do with the library what its owner can, until the server or its session ends.
+        /// ``GalleryServer/makeLink()`` makes others.
         public var link: URL
         /// Where other machines find it, by this one's addresses; empty unless they may connect.
         public var networkLinks: [URL]
     }
 
-    private let gallery: Gallery
+    let gallery: Gallery
 
     /// Prepares to serve a library; nothing listens before ``run(whenReady:)``.
     ///
@@ -89,7 +90,6 @@ public struct GalleryServer: Sendable {
         logger.logLevel = .error
         let host = gallery.options.isOpenToNetwork ? "0.0.0.0" : "127.0.0.1"
         let departures = gallery.departures
-        let token = gallery.sessions.token
         let isOpen = gallery.options.isOpenToNetwork
         let application = Application(
             responder: responder,
@@ -106,9 +106,9 @@ public struct GalleryServer: Sendable {
             ),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? 0
-                guard let link = URL(string: "http://127.0.0.1:\(port)/?token=\(token)") else {
-                    return
-                }
+                gallery.tokens.open(at: "http://127.0.0.1:\(port)/")
+                gallery.openLinkSocket(port: port)
+                guard let link = gallery.tokens.makeLink() else { return }
                 let addresses = isOpen ? NetworkAddresses.all : []
                 await whenReady(
                     Address(

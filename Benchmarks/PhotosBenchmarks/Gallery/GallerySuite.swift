@@ -102,21 +102,21 @@ struct GallerySuite {
     ) throws {
         let gallery = try ServedGallery(library: library.url, folder: library.folder)
         defer { gallery.stop() }
-        let cookie = try gallery.cookie()
+        let proof = try gallery.enter()
         let client = try LoadClient(port: gallery.port)
-        let ids = try Self.ids(client, cookie)
+        let ids = try Self.ids(client, proof)
         // As the grid asks for them at its usual level.
         let ours = ids.map { "/api/assets/\($0)/picture?size=192&quality=sharp&fit=fill&v=1" }
         let first = try LoadClient.load(
             ours,
             port: gallery.port,
-            cookie: cookie,
+            as: proof,
             connections: Self.connections
         )
         let folder = work.appendingPathComponent("files")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (id, path) in zip(ids, ours) {
-            let picture = try client.get(path, cookie: cookie).body
+            let picture = try client.get(path, as: proof).body
             try picture.write(to: folder.appendingPathComponent("\(id).jpg"))
         }
         let peer = try FilePeer(serving: folder, in: work)
@@ -128,7 +128,7 @@ struct GallerySuite {
                 try LoadClient.load(
                     ours,
                     port: gallery.port,
-                    cookie: cookie,
+                    as: proof,
                     connections: Self.connections
                 )
             )
@@ -136,7 +136,7 @@ struct GallerySuite {
                 try LoadClient.load(
                     theirs,
                     port: peer.port,
-                    cookie: nil,
+                    as: nil,
                     connections: Self.connections
                 )
             )
@@ -168,12 +168,14 @@ struct GallerySuite {
     }
 
     /// The newest assets, as the page lists them.
-    private static func ids(_ client: LoadClient, _ cookie: String) throws -> [String] {
+    private static func ids(_ client: LoadClient, _ proof: LoadClient.Proof) throws
+        -> [String]
+    {
         struct Timeline: Decodable { var snapshot: String }
         struct Names: Decodable { var ids: [String] }
-        let timeline = try client.get("/api/timeline", cookie: cookie)
+        let timeline = try client.get("/api/timeline", as: proof)
         let snapshot = try JSONDecoder().decode(Timeline.self, from: timeline.body).snapshot
         let path = "/api/ids?snapshot=\(snapshot)&from=0&to=\(pictures)"
-        return try JSONDecoder().decode(Names.self, from: client.get(path, cookie: cookie).body).ids
+        return try JSONDecoder().decode(Names.self, from: client.get(path, as: proof).body).ids
     }
 }

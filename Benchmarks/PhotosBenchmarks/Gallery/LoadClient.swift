@@ -42,11 +42,41 @@ final class LoadClient {
 
     deinit { close(socket) }
 
+    /// What a browser that is signed in sends along.
+    struct Proof {
+        var cookie: String
+        /// What the page knows besides the cookie.
+        var secret: String
+    }
+
     /// Asks for a path and waits for the whole answer.
-    func get(_ path: String, cookie: String?) throws -> Answer {
+    func get(_ path: String, as proof: Proof?) throws -> Answer {
         var text = "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
-        if let cookie { text += "Cookie: \(cookie)\r\n" }
-        text += "\r\n"
+        if let proof {
+            text += "Cookie: \(proof.cookie)\r\nX-Photos-Secret: \(proof.secret)\r\n"
+        }
+        return try answer(to: text + "\r\n")
+    }
+
+    /// Signs in by a link's token.
+    func enter(_ token: String) throws -> Proof {
+        struct Secret: Decodable { var secret: String }
+        let body = "{\"token\":\"\(token)\"}"
+        let answer = try self.answer(
+            to: """
+                POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r
+                Origin: http://127.0.0.1:\(port)\r\nX-Photos-Gallery: 1\r
+                Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
+                """
+        )
+        guard let cookie = answer.headers["set-cookie"]?.split(separator: ";").first else {
+            throw BenchmarkError(description: "The gallery set no cookie: \(answer.status)")
+        }
+        let secret = try JSONDecoder().decode(Secret.self, from: answer.body).secret
+        return Proof(cookie: String(cookie), secret: secret)
+    }
+
+    private func answer(to text: String) throws -> Answer {
         try send(Data(text.utf8))
         let end = Data("\r\n\r\n".utf8)
         var searched = buffer.startIndex
@@ -104,7 +134,7 @@ final class LoadClient {
     static func load(
         _ paths: [String],
         port: UInt16,
-        cookie: String?,
+        as proof: Proof?,
         connections: Int
     ) throws -> Double {
         let clients = try (0..<connections).map { _ in try LoadClient(port: port) }
@@ -114,7 +144,7 @@ final class LoadClient {
                 Worker {
                     do {
                         for index in stride(from: number, to: paths.count, by: connections) {
-                            let answer = try client.get(paths[index], cookie: cookie)
+                            let answer = try client.get(paths[index], as: proof)
                             guard answer.status == 200 else {
                                 throw BenchmarkError(
                                     description: "\(paths[index]): \(answer.status)"

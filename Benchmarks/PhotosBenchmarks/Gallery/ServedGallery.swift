@@ -2,7 +2,7 @@ import Foundation
 
 /// `photos serve` on a library, from its start to its end.
 final class ServedGallery {
-    /// What lets a browser in.
+    /// What lets a browser in, once.
     let link: String
     let port: UInt16
     private let process = Process()
@@ -50,13 +50,9 @@ final class ServedGallery {
         process.waitUntilExit()
     }
 
-    /// The cookie that the link is exchanged for.
-    func cookie() throws -> String {
-        let token = link.split(separator: "?").last.map(String.init) ?? ""
-        let answer = try LoadClient(port: port).get("/?\(token)", cookie: nil)
-        guard let cookie = answer.headers["set-cookie"]?.split(separator: ";").first else {
-            throw BenchmarkError(description: "The gallery set no cookie: \(answer.status)")
-        }
-        return String(cookie)
+    /// Signs in by the link, which works once.
+    func enter() throws -> LoadClient.Proof {
+        let token = link.components(separatedBy: "#token=").last ?? ""
+        return try LoadClient(port: port).enter(token)
     }
 }

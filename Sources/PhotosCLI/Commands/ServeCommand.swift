@@ -12,9 +12,11 @@ struct ServeCommand: ParsableCommand {
         commandName: "serve",
         abstract: "Show the library in a browser.",
         discussion: """
-            Prints a link and serves the gallery until Ctrl-C. Only this machine may connect, and only \
-            who has the link, which is a new one each time: whoever has it can do with the library what \
-            you can. Where nothing is at the library's place, a library is made.
+            Prints a link and serves the gallery until Ctrl-C. Only this machine may connect, and only a \
+            browser that came in by a link: it can do with the library what you can. A link works once; \
+            Return prints another, as does photos serve --new-link elsewhere. The settings of the page \
+            list the browsers that are signed in. Where nothing is at the library's place, a library is \
+            made.
 
             With --lan every machine of your network may connect and is asked for a password of eight \
             characters at least: that in $PHOTOS_GALLERY_PASSWORD, that in the first line of a file, or \
@@ -24,6 +26,7 @@ struct ServeCommand: ParsableCommand {
             EXAMPLES
               photos serve
               photos serve --open
+              photos serve --new-link
               photos serve --port 8080 --lan --password-file ~/.gallery-password
             """
     )
@@ -37,8 +40,14 @@ struct ServeCommand: ParsableCommand {
     )
     var port = 0
 
-    @Flag(name: .customLong("open"), help: "Open the link in your browser.")
+    @Flag(
+        name: .customLong("open"),
+        help: "Open the gallery in your browser, by a file that only you can read."
+    )
     var opensBrowser = false
+
+    @Flag(help: "Print another link of the gallery that is running, and serve nothing.")
+    var newLink = false
 
     @Flag(help: "Let other machines of the network connect, with a password.")
     var lan = false
@@ -66,6 +75,9 @@ struct ServeCommand: ParsableCommand {
         guard (0...65_535).contains(port) else {
             throw ValidationError("--port needs a number from 0 to 65535.")
         }
+        if newLink, lan || opensBrowser {
+            throw ValidationError("--new-link serves nothing, so --lan and --open have no meaning.")
+        }
         if passwordFile != nil, !lan {
             throw ValidationError("--password-file is for --lan.")
         }
@@ -76,6 +88,10 @@ struct ServeCommand: ParsableCommand {
     }
 
     func run() throws {
+        if newLink {
+            let link = try GalleryServer.newLink(for: location.url, port: port == 0 ? nil : port)
+            return try ServedLink(link).write(isJSON: output.json)
+        }
         var options = GalleryServer.Options()
         options.port = port
         if lan {
@@ -91,7 +107,11 @@ struct ServeCommand: ParsableCommand {
             do {
                 try await server.run { address in
                     Self.tell(address, isJSON: told.isJSON, isOpen: told.isOpen)
-                    if told.opens { Browser.open(address.link) }
+                    if told.opens { Browser.open(server) }
+                    ReturnKey.whenPressed {
+                        guard let link = server.makeLink() else { return }
+                        try? ServedLink(link).write(isJSON: told.isJSON)
+                    }
                 }
                 ExitStatus.end(ExitStatus.done)
             } catch {
@@ -103,16 +123,7 @@ struct ServeCommand: ParsableCommand {
     }
 
     private static func tell(_ address: GalleryServer.Address, isJSON: Bool, isOpen: Bool) {
-        let link = address.link.absoluteString
-        if isJSON {
-            var object = JSONObject()
-            object.add("link", link)
-            object.add("port", address.port)
-            try? StandardOutput.shared.write(object.line + "\n")
-        } else {
-            try? StandardOutput.shared.write(link + "\n")
-        }
-        try? StandardOutput.shared.flush()
+        try? ServedLink(address.link).write(isJSON: isJSON)
         if isOpen {
             let name = "http://\(ProcessInfo.processInfo.hostName):\(address.port)/"
             let links = address.networkLinks.map(\.absoluteString) + [name]
@@ -121,16 +132,28 @@ struct ServeCommand: ParsableCommand {
                     + " with the password; nothing is encrypted on the way"
             )
         }
-        StandardError.shared.say("photos: the gallery is at the link above; Ctrl-C ends it")
+        StandardError.shared.say(
+            "photos: the link above lets one browser in, once; "
+                + (ReturnKey.isThere ? "Return prints another, " : "") + "Ctrl-C ends the gallery"
+        )
     }
 }
 
-/// Opens links in the user's browser, where there is one.
+/// Opens the gallery in the user's browser, where there is one.
 private enum Browser {
-    static func open(_ link: URL) {
+    static func open(_ server: GalleryServer) {
+        do {
+            if let file = try server.makeRedirectFile() { open(file) }
+        } catch {
+            let words = error.localizedDescription
+            StandardError.shared.say("photos: the browser cannot be opened: \(words)")
+        }
+    }
+
+    private static func open(_ file: URL) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["xdg-open", link.absoluteString]
+        process.arguments = ["xdg-open", file.absoluteString]
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice

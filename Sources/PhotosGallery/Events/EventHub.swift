@@ -124,6 +124,12 @@ final class EventHub: Sendable {
         for listener in listeners { listener.continuation.finish() }
     }
 
+    /// Ends all streams of a session.
+    func end(_ session: String) {
+        let listeners = state.withLock { $0.listeners.values.filter { $0.session == session } }
+        for listener in listeners { listener.continuation.finish() }
+    }
+
     /// Sends everybody away.
     func close() {
         let listeners = state.withLock { Array($0.listeners.values) }

@@ -58,7 +58,12 @@ struct AssetRoutes {
             let known = try await Self.asset(gallery, context)
             let wish = try Self.wish(request, known)
             if wish.size == 0, wish.version == .current, Self.moves(known) {
-                return try await Self.original(known, gallery.view(for: context).library, request)
+                return try await Self.original(
+                    known,
+                    gallery.view(for: context).library,
+                    request,
+                    while: gallery.keeps(context)
+                )
             }
             let isCurrent = request.query("v") == String(known.facts.contentVersion)
             // What is hidden stays in no browser's cache, whatever is locked later.
@@ -138,7 +143,8 @@ struct AssetRoutes {
     private static func original(
         _ known: AssetMemory.Known,
         _ library: PhotoLibraryBundle,
-        _ request: Request
+        _ request: Request,
+        while isAllowed: @escaping @Sendable () -> Bool
     ) async throws -> Response {
         let (path, tag) = try await Blocking.run {
             let all = try library.resources(of: known.asset.localIdentifier)
@@ -155,7 +161,8 @@ struct AssetRoutes {
                 .contentType: isGIF ? "image/gif" : "image/png", .eTag: tag,
                 .cacheControl: known.asset.isHidden ? "no-store" : "private, no-cache",
             ],
-            for: request
+            for: request,
+            while: isAllowed
         )
     }
 
@@ -187,7 +194,8 @@ struct AssetRoutes {
                             ? "no-store"
                             : isCurrent ? "private, max-age=86400" : "private, no-cache",
                     ],
-                    for: request
+                    for: request,
+                    while: gallery.keeps(context)
                 )
             case .converting(let progress):
                 var object = JSONObject()
@@ -240,7 +248,8 @@ struct AssetRoutes {
                     .contentDisposition: Self.attachment(resource.originalFilename),
                     .cacheControl: known.asset.isHidden ? "no-store" : "private, no-cache",
                 ],
-                for: request
+                for: request,
+                while: gallery.keeps(context)
             )
         }
     }

@@ -29,6 +29,8 @@ struct EventRoutes {
             if context.isUnlocked, !gallery.sessions.isUnlocked(context.session) {
                 gallery.events.endUnlocked(context.session)
             }
+            // Likewise where the session ended.
+            if !gallery.sessions.contains(context.session) { gallery.events.end(context.session) }
             var missed: [String] = []
             if let (list, number) = followed {
                 guard let steps = list.steps(since: number) else {

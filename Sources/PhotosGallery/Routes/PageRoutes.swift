@@ -13,14 +13,11 @@ struct PageRoutes {
     func add(to router: Router<GalleryContext>) {
         let gallery = gallery
         let files = gallery.page.files
-        router.get("/") { request, context -> Response in
-            if let token = request.query("token") {
-                guard let session = gallery.sessions.begin(token: token) else {
-                    return Self.door(files, gallery.sessions, request)
-                }
-                return Self.entered(session, context.port)
-            }
-            return try Self.file("index.html", files, request)
+        router.get("/") { request, _ -> Response in
+            try Self.file("index.html", files, request)
+        }
+        router.get("/door") { request, _ -> Response in
+            Self.door(files, gallery.sessions, request)
         }
         router.get("/page/**") { request, context -> Response in
             // Names are looked up among those that were read at the start, and nowhere else.
@@ -34,20 +31,17 @@ struct PageRoutes {
             guard gallery.sessions.needsPassword else {
                 throw Refusal.notFound("There is nothing at this address.")
             }
+            // A form that was sent without the page's script would show the secret.
+            guard !RefusalPage.isNavigation(request) else {
+                throw Refusal.badRequest("This page needs JavaScript.")
+            }
             let form = try await request.collected(upTo: 8_192)
             let password = Self.field("password", in: String(decoding: form, as: UTF8.self))
             let session = try await Blocking.run {
                 try gallery.sessions.begin(password: password ?? "")
             }
-            return Self.entered(session, context.port)
+            return SessionRoutes.entered(session, request, context, gallery)
         }
-    }
-
-    private static func entered(_ session: String, _ port: Int) -> Response {
-        .seeOther(
-            "/",
-            cookies: ["photos-\(port)=\(session); Path=/; HttpOnly; SameSite=Strict"]
-        )
     }
 
     private static func file(
@@ -71,10 +65,14 @@ struct PageRoutes {
 
     /// Whether a file is part of what is shown without a session: the door, and what it needs.
     static func isPublic(_ path: String) -> Bool {
-        ["/page/icon.svg", "/page/style/base.css", "/page/style/gate.css", "/favicon.ico"].contains(
-            path
-        )
+        doorFiles.contains(path) || path.hasPrefix("/page/languages/")
     }
+
+    private static let doorFiles: Set = [
+        "/door", "/favicon.ico", "/page/icon.svg", "/page/style/base.css", "/page/style/gate.css",
+        "/page/script/api.js", "/page/script/dom.js", "/page/script/door.js",
+        "/page/script/entering.js", "/page/script/keys.js", "/page/script/text.js",
+    ]
 
     /// What is shown instead of the page.
     static func door(
@@ -83,7 +81,6 @@ struct PageRoutes {
         _ request: Request
     ) -> Response {
         let name = sessions.needsPassword ? "login.html" : "denied.html"
-        let status: HTTPResponse.Status = sessions.needsPassword ? .ok : .unauthorized
         guard let file = files[name] else {
             return Refusal(
                 .noSession,
@@ -91,15 +88,13 @@ struct PageRoutes {
                 recovery: "Open the link that photos serve printed."
             ).response
         }
-        var response = Response.tagged(
+        return .tagged(
             file.bytes,
             type: file.type,
             tag: file.tag,
             caching: "no-store",
             for: request
         )
-        if response.status == .ok { response.status = status }
-        return response
     }
 
     /// A field of a form.

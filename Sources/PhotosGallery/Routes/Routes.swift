@@ -10,6 +10,7 @@ struct Routes {
 
     func add(to router: Router<GalleryContext>) {
         PageRoutes(gallery).add(to: router)
+        SessionRoutes(gallery).add(to: router)
         StateRoutes(gallery).add(to: router)
         ListRoutes(gallery).add(to: router)
         EventRoutes(gallery).add(to: router)

@@ -16,6 +16,9 @@ struct StateRoutes {
     func add(to router: Router<GalleryContext>) {
         let gallery = gallery
         router.get("/api/state") { _, context -> Response in
+            if let former = gallery.sessions.takeFormer(of: context.session) {
+                gallery.end([former])
+            }
             let text = try await Blocking.run { try Self.state(gallery, context).line }
             return .json(text: text)
         }

@@ -9,8 +9,13 @@ enum FileAnswer {
     /// Answers with a file that is open already.
     ///
     /// The file is open already, since nothing is opened by a name that a request gives; the request's
-    /// range is answered, where it has one.
-    static func response(_ file: OpenFile, headers: HTTPFields, for request: Request) -> Response {
+    /// range is answered, where it has one. The answer breaks off once `isAllowed` is false.
+    static func response(
+        _ file: OpenFile,
+        headers: HTTPFields,
+        for request: Request,
+        while isAllowed: @escaping @Sendable () -> Bool
+    ) -> Response {
         var headers = headers
         headers[.acceptRanges] = "bytes"
         if let tag = headers[.eTag], request.headers[.ifNoneMatch] == tag {
@@ -18,21 +23,34 @@ enum FileAnswer {
         }
         switch ByteRange.parse(request.headers[.range], of: file.size) {
         case .whole:
-            return Response(status: .ok, headers: headers, body: body(file, 0..<file.size))
+            return Response(
+                status: .ok,
+                headers: headers,
+                body: body(file, 0..<file.size, while: isAllowed)
+            )
         case .part(let range):
             headers[.contentRange] =
                 "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)"
-            return Response(status: .partialContent, headers: headers, body: body(file, range))
+            return Response(
+                status: .partialContent,
+                headers: headers,
+                body: body(file, range, while: isAllowed)
+            )
         case .none:
             headers[.contentRange] = "bytes */\(file.size)"
             return Response(status: .rangeNotSatisfiable, headers: headers)
         }
     }
 
-    private static func body(_ file: OpenFile, _ range: Range<Int64>) -> ResponseBody {
+    private static func body(
+        _ file: OpenFile,
+        _ range: Range<Int64>,
+        while isAllowed: @escaping @Sendable () -> Bool
+    ) -> ResponseBody {
         ResponseBody(contentLength: Int(range.count)) { writer in
             var position = range.lowerBound
             while position < range.upperBound {
+                guard isAllowed() else { throw Refusal(.noSession, "The session has ended.") }
                 let (start, end) = (position, min(range.upperBound, position + OpenFile.portion))
                 let bytes = try await Blocking.run { try file.read(start..<end) }
                 try await writer.write(ByteBuffer(bytes: bytes))

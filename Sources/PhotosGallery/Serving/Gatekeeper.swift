@@ -5,7 +5,7 @@ internal import Hummingbird
 ///
 /// 1. The host that a request names is this server's own, whatever name resolves to its address.
 /// 2. No other site's page causes anything: neither reading nor changing.
-/// 3. Everything but the way in needs a session.
+/// 3. Everything but the way in needs a session, and all but the page's own files what its page alone knows.
 /// 4. Whatever fails is told in JSON, and as a page to who followed a link.
 struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == GalleryContext {
     let inner: Inner
@@ -67,7 +67,10 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
         }
         var context = context
         let cookies = CookieJar(request.headers[values: .cookie])
-        if let name = cookies["photos-\(context.port)"], sessions.contains(name) {
+        let isWayIn = ["/api/session", "/login"].contains(path)
+        if let name = cookies["photos-\(context.port)"], sessions.contains(name),
+            try isAllowed(request, context, of: name, isWayIn: isWayIn)
+        {
             context.session = name
             context.isUnlocked = sessions.isUnlocked(
                 name,
@@ -75,7 +78,6 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
             )
             return try await inner.respond(to: request, context: context)
         }
-        let isWayIn = path == "/" && request.query("token") != nil || path == "/login"
         if isWayIn || isPublic(path) {
             return try await inner.respond(to: request, context: context)
         }
@@ -85,6 +87,30 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
             "The gallery does not know this browser.",
             recovery: "Open the link that photos serve printed."
         )
+    }
+
+    /// Whether a request with the cookie of a session is one of that session's.
+    ///
+    /// Who comes in anew may have the cookie of a session whose page is gone.
+    private func isAllowed(
+        _ request: Request,
+        _ context: GalleryContext,
+        of name: String,
+        isWayIn: Bool
+    ) throws -> Bool {
+        if PageProof(sessions: sessions).holds(request, for: name) {
+            sessions.use(name, by: Visitor(request, context))
+            return true
+        }
+        if isWayIn { return false }
+        guard PageProof.isStatic(request.uri.path.split(separator: "/")) else {
+            throw Refusal(
+                .noSession,
+                "This was not asked by the gallery's own page.",
+                recovery: "Sign in again, or open a new link of photos serve."
+            )
+        }
+        return true
     }
 
     // MARK: - Where a request comes from
@@ -106,9 +132,18 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
         switch site {
         case "same-origin": return true
         case "none": return request.method == .get || request.method == .head
-        // A link somewhere else may lead here, but shows no more than the door or the page.
-        default: return false
+        default: return isLinkToThePage(request)
         }
+    }
+
+    /// Whether a browser follows a link from elsewhere to the page, which shows nothing by itself.
+    private func isLinkToThePage(_ request: Request) -> Bool {
+        func says(_ name: String, _ value: String) -> Bool {
+            HTTPField.Name(name).flatMap { request.headers[$0] } == value
+        }
+        return request.method == .get && request.uri.path == "/"
+            && request.headers[.origin] == nil
+            && says("Sec-Fetch-Mode", "navigate") && says("Sec-Fetch-Dest", "document")
     }
 
     // MARK: - What protects the page

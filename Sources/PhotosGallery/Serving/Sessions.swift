@@ -11,6 +11,17 @@ final class Sessions: Sendable {
 
     private struct Session {
         var begun: ContinuousClock.Instant
+        /// What the page sends with each request, besides the cookie.
+        let secret = Secret.make()
+        /// What it has in the addresses of pictures, movies, downloads and event streams.
+        let mediaKeys: [MediaFamily: String]
+        /// What the session is called in lists; opens nothing.
+        let identifier = String(Secret.make().prefix(16))
+        let firstUse = Date.now
+        var lastUse = Date.now
+        var visitor = Visitor()
+        /// The session that the same page had before; it ends once the page has this one's secret.
+        var former: String?
         var unlock: (secret: String, until: ContinuousClock.Instant)?
         /// The version of the last change that the session made; nil before any.
         var lastChange: Int64?
@@ -21,9 +32,8 @@ final class Sessions: Sendable {
         var failures: [ContinuousClock.Instant] = []
     }
 
-    /// What the link carries, made anew at each start.
-    let token = Secret.make()
     private let password: PasswordHash?
+    private let mediaKeys = MediaKeys()
     private let state = Mutex(State())
 
     /// - Parameter password: What is asked for where others than this machine may connect.
@@ -32,11 +42,6 @@ final class Sessions: Sendable {
     }
 
     var needsPassword: Bool { password != nil }
-
-    /// A session for who has the link; nil for who has not.
-    func begin(token: String) -> String? {
-        Secret.areEqual(token, self.token) ? begin() : nil
-    }
 
     /// A session for who knows the password.
     func begin(password: String) throws -> String {
@@ -68,15 +73,19 @@ final class Sessions: Sendable {
         state.withLock { _ = $0.failures.popLast() }
     }
 
-    private func begin() -> String {
+    /// A session for who was let in by other means.
+    func begin() -> String {
         let name = Secret.make()
+        var keys: [MediaFamily: String] = [:]
+        for family in MediaFamily.allCases { keys[family] = mediaKeys.key(for: family, of: name) }
+        let session = Session(begun: .now, mediaKeys: keys)
         state.withLock { state in
             if state.sessions.count >= Self.limit,
                 let oldest = state.sessions.min(by: { $0.value.begun < $1.value.begun })
             {
                 state.sessions[oldest.key] = nil
             }
-            state.sessions[name] = Session(begun: .now)
+            state.sessions[name] = session
         }
         return name
     }
@@ -86,6 +95,77 @@ final class Sessions: Sendable {
         // The names are random, so a look-up tells nobody more than that one does not exist.
         state.withLock { $0.sessions[name] != nil }
     }
+
+    // MARK: - The page
+
+    /// What the page of a session sends with each request; nil where there is no such session.
+    func secret(of name: String) -> String? { state.withLock { $0.sessions[name]?.secret } }
+
+    /// What the page of a session has in addresses of a family.
+    func mediaKey(for family: MediaFamily, of name: String) -> String? {
+        state.withLock { $0.sessions[name]?.mediaKeys[family] }
+    }
+
+    // MARK: - Lists of sessions
+
+    /// A session as lists show it.
+    struct Entry: Sendable {
+        let identifier: String
+        let firstUse: Date
+        let lastUse: Date
+        let visitor: Visitor
+        let isCurrent: Bool
+    }
+
+    /// All sessions, the one used last first.
+    func list(for name: String) -> [Entry] {
+        let entries = state.withLock { state in
+            state.sessions.map { session in
+                Entry(
+                    identifier: session.value.identifier,
+                    firstUse: session.value.firstUse,
+                    lastUse: session.value.lastUse,
+                    visitor: session.value.visitor,
+                    isCurrent: session.key == name
+                )
+            }
+        }
+        return entries.sorted { ($0.lastUse, $0.identifier) > ($1.lastUse, $1.identifier) }
+    }
+
+    /// Notes that a session was used, and by whom.
+    func use(_ name: String, by visitor: Visitor) {
+        state.withLock { state in
+            state.sessions[name]?.lastUse = .now
+            state.sessions[name]?.visitor = visitor
+        }
+    }
+
+    /// The session that a list calls so.
+    func name(of identifier: String) -> String? {
+        state.withLock { $0.sessions.first { $0.value.identifier == identifier }?.key }
+    }
+
+    /// All sessions but one.
+    func names(except name: String) -> [String] {
+        state.withLock { $0.sessions.keys.filter { $0 != name } }
+    }
+
+    /// Notes which session a page had before it came in anew.
+    func note(former: String, of name: String) {
+        state.withLock { $0.sessions[name]?.former = former }
+    }
+
+    /// The session that the page of this one had before; nil the next time.
+    func takeFormer(of name: String) -> String? {
+        state.withLock { state in
+            defer { state.sessions[name]?.former = nil }
+            return state.sessions[name]?.former
+        }
+    }
+
+    /// Forgets a session: nothing is answered to it from now on.
+    func end(_ name: String) { state.withLock { $0.sessions[name] = nil } }
 
     // MARK: - Changes
 

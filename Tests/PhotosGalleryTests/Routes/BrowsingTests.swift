@@ -99,7 +99,7 @@ import Testing
         let listening = try RawConnection(port: world.port)
         let head =
             "GET /api/events?snapshot=\(snapshot) HTTP/1.1\r\n"
-            + "Host: 127.0.0.1:\(world.port)\r\nCookie: \(world.cookie)\r\n\r\n"
+            + "Host: 127.0.0.1:\(world.port)\r\n\(world.proof())\r\n"
         listening.send(Data(head.utf8))
         #expect(listening.read(until: ": welcome"))
 

@@ -145,7 +145,7 @@ import Testing
                 Data(
                     """
                     GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n\
-                    Cookie: \(cookie)\r\n\r\n
+                    \(world.proof(cookie))\r\n
                     """.utf8
                 )
             )

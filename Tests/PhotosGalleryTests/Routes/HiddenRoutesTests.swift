@@ -23,7 +23,11 @@ import Testing
     /// the session was given, `HIDDEN` for one of hidden photos.
     private static let table: [String: Way] = [
         "get /": .isElsewhere, "get /page/**": .isElsewhere, "get /favicon.ico": .isElsewhere,
-        "post /login": .isElsewhere,
+        "post /login": .isElsewhere, "get /door": .isElsewhere,
+        // `SessionsTests` looks at these.
+        "post /api/session": .isElsewhere, "delete /api/sessions": .isElsewhere,
+        "delete /api/sessions/:session": .isElsewhere,
+        "get /api/sessions": .isSilent("/api/sessions"),
         // `HiddenPhotosTests` looks at events, imports and undoing.
         "get /api/events": .isElsewhere, "post /api/imports": .isElsewhere,
         "get /api/imports/:session": .isElsewhere,

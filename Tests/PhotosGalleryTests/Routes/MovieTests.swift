@@ -103,7 +103,7 @@ import Testing
         // What they do not play is converted; who asks is told, and listeners are.
         let listening = try RawConnection(port: world.port)
         let head = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n"
-        listening.send(Data((head + "Cookie: \(world.cookie)\r\n\r\n").utf8))
+        listening.send(Data((head + "\(world.proof())\r\n").utf8))
         #expect(listening.read(until: ": welcome"))
         let asked = try get(ids[1])
         #expect(asked.status == 202, "\(asked.text)")
@@ -138,7 +138,7 @@ import Testing
         ])
         let listening = try RawConnection(port: world.port)
         let head = "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n"
-        listening.send(Data((head + "Cookie: \(world.cookie)\r\n\r\n").utf8))
+        listening.send(Data((head + "\(world.proof())\r\n").utf8))
         #expect(listening.read(until: ": welcome"))
         for id in ids { #expect(try get(id).status == 202) }
         // The first is worked on, and those behind it wait.

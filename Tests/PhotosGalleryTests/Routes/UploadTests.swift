@@ -65,6 +65,7 @@ import Testing
                 PUT /api/imports/\(name)/files/0?offset=0 HTTP/1.1\r
                 Host: 127.0.0.1:\(world.port)\r
                 Cookie: \(world.cookie)\r
+                X-Photos-Secret: \(world.page(of: world.cookie)?.secret ?? "")\r
                 Origin: http://127.0.0.1:\(world.port)\r
                 X-Photos-Gallery: 1\r
                 Content-Length: \(bytes.count)\r

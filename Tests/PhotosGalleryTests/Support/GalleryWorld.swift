@@ -7,12 +7,22 @@ import Testing
 final class GalleryWorld {
     let folder: TemporaryFolder
     let port: Int
+    /// What the printed link carries; it works once.
     let token: String
     /// What the server was started with.
     let environment: [String: String]
     /// The cookie of a browser that was let in.
     private(set) var cookie = ""
+    /// By session cookie, what the page of that session keeps for itself.
+    private var pages: [String: Page] = [:]
+    private var isTokenUsed = false
     private let server: RunningProcess
+
+    /// What a page gets besides the cookie.
+    struct Page: Decodable {
+        var secret: String
+        var keys: [String: String]
+    }
 
     init(photos: Int = 6, arguments: [String] = [], environment: [String: String] = [:]) throws {
         folder = try TemporaryFolder("photos-gallery-test")
@@ -44,7 +54,7 @@ final class GalleryWorld {
         }
         let found = try #require(link, "photos serve printed no link")
         port = try #require(found.port)
-        token = try #require(found.query?.split(separator: "=").last.map(String.init))
+        token = try #require(found.fragment?.split(separator: "=").last.map(String.init))
     }
 
     deinit {
@@ -69,6 +79,15 @@ final class GalleryWorld {
         return server.wait()
     }
 
+    /// Ends the server at once, as a power cut would.
+    func end() {
+        server.kill()
+        _ = server.wait()
+    }
+
+    /// The origin of the page.
+    var origin: String { "http://127.0.0.1:\(port)" }
+
     /// Stops the server where it is, until it is told to go on.
     func pause() { kill(server.identifier, SIGSTOP) }
 
@@ -78,25 +97,61 @@ final class GalleryWorld {
     // MARK: - Asking
 
     /// Goes in by the link, as a browser does.
-    func enter() throws {
-        let answer = try ask("GET", "/?token=\(token)", cookie: "")
-        try #require(answer.status == 303)
-        cookie = try #require(
-            answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init)
+    func enter() throws { cookie = try enterElsewhere() }
+
+    /// Goes in as another browser does, and returns its cookie.
+    func enterElsewhere(agent: String = "") throws -> String {
+        let token = isTokenUsed ? try newToken() : token
+        isTokenUsed = true
+        let answer = try exchange(token, agent: agent)
+        try #require(answer.status == 200, "\(answer.text)")
+        return try keep(answer)
+    }
+
+    /// Exchanges a link's token for a session.
+    func exchange(_ token: String, cookie: String = "", agent: String = "") throws -> RawAnswer {
+        try change(
+            "POST",
+            "/api/session",
+            "{\"token\":\"\(token)\"}",
+            cookie: cookie,
+            headers: ["User-Agent": agent]
         )
     }
 
-    /// Goes in as another browser does, and returns its cookie.
-    func enterElsewhere() throws -> String {
-        let answer = try ask("GET", "/?token=\(token)", cookie: "")
-        try #require(answer.status == 303)
-        return try #require(
-            answer.headers["set-cookie"]?.split(separator: ";").first.map(String.init)
+    /// Keeps what somebody got who was let in; the cookie.
+    func keep(_ answer: RawAnswer) throws -> String {
+        let cookie = try #require(answer.headers["set-cookie"]?.split(separator: ";").first)
+        pages[String(cookie)] = try JSONDecoder().decode(Page.self, from: answer.body)
+        return String(cookie)
+    }
+
+    /// Another link of the running server, as `photos serve --new-link` prints it.
+    func newToken() throws -> String {
+        let output = try ProcessRunner.run(
+            BuiltProducts.photos.path,
+            ["serve", "--new-link", "--port", "\(port)"],
+            environment: environment
         )
+        try #require(output.status == 0, "\(output.errorText)")
+        let token = output.text.trimmingCharacters(in: .newlines).components(separatedBy: "#token=")
+        return try #require(token.count == 2 ? token.last : nil)
     }
 
     /// Adds a cookie to those that are sent.
-    func add(cookie other: String) { cookie += "; " + other }
+    func add(cookie other: String) { cookie += cookie.isEmpty ? other : "; " + other }
+
+    /// What the page of a session has; nil where it is none that came in here.
+    func page(of cookie: String) -> Page? {
+        cookie.components(separatedBy: "; ").compactMap { pages[$0] }.first
+    }
+
+    /// The lines of a request that prove who asks, with the last line's end.
+    func proof(_ cookie: String? = nil) -> String {
+        let cookie = cookie ?? self.cookie
+        let secret = page(of: cookie).map { "X-Photos-Secret: \($0.secret)\r\n" } ?? ""
+        return "Cookie: \(cookie)\r\n" + secret
+    }
 
     /// One request over a connection of its own, with exactly these headers.
     func ask(
@@ -110,8 +165,11 @@ final class GalleryWorld {
         var lines = ["\(method) \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"]
         let cookie = cookie ?? self.cookie
         if !cookie.isEmpty { lines.append("Cookie: \(cookie)") }
+        if headers["X-Photos-Secret"] == nil, let page = page(of: cookie) {
+            lines.append("X-Photos-Secret: \(page.secret)")
+        }
         if !body.isEmpty { lines.append("Content-Length: \(body.count)") }
-        for (name, value) in headers { lines.append("\(name): \(value)") }
+        for (name, value) in headers where !value.isEmpty { lines.append("\(name): \(value)") }
         lines.append("Connection: close")
         let head = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
         return try RawAnswer(RawConnection(port: port).exchange(head + body))
@@ -148,7 +206,8 @@ final class GalleryWorld {
         _ path: String,
         _ json: String,
         type: String = "application/json",
-        cookie: String? = nil
+        cookie: String? = nil,
+        headers: [String: String] = [:]
     ) throws -> RawAnswer {
         try ask(
             method,
@@ -156,7 +215,7 @@ final class GalleryWorld {
             cookie: cookie,
             headers: [
                 "Origin": "http://127.0.0.1:\(port)", "X-Photos-Gallery": "1", "Content-Type": type,
-            ],
+            ].merging(headers) { $1 },
             body: Data(json.utf8)
         )
     }

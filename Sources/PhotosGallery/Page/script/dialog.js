@@ -132,7 +132,7 @@ document.addEventListener("close", (event) => {
 
 /** What went wrong, in words. */
 export const messageOf = (error) => error?.code === "unreachable" ? t("error.unreachable")
-    : error?.code === "noSession" ? t("error.noSession") : error?.message || t("error.unknown");
+    : error?.code === "noSession" ? t("ended.title") : error?.message || t("error.unknown");
 
 /** Says what went wrong. */
 export function report(error) {

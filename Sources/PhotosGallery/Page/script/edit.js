@@ -1,6 +1,6 @@
 // The editor: everything is a recipe; pictures of it come from the server, and only saving changes something.
 import { el, fill, icon, isolated, photo, round } from "./dom.js";
-import { assetPath, get, packed, pictureURL, put, remove } from "./api.js";
+import { ask as asPage, assetPath, get, pictureURL, previewURL, put, remove } from "./api.js";
 import { ask, attempt, tabs, toast } from "./dialog.js";
 import { noteUndo } from "./changes.js";
 import { CropFrame } from "./crop.js";
@@ -128,7 +128,7 @@ export class Editor {
         const control = this.asking = new AbortController();
         const slow = setTimeout(() => this.busy.classList.remove("hidden"), 250);
         try {
-            const answer = await fetch(`${assetPath(this.asset.id)}/preview?recipe=${packed(recipe)}&size=${screenSize()}`, { signal: control.signal });
+            const answer = await asPage(previewURL(this.asset, recipe, screenSize()), { signal: control.signal });
             if (!answer.ok) throw new Error((await answer.json().catch(() => null))?.error?.message ?? answer.statusText);
             const url = URL.createObjectURL(await answer.blob());
             const image = el("img.edit-image", { alt: t("edit.preview"), src: url });
@@ -249,7 +249,7 @@ export class Editor {
                     for (const node of this.panel.querySelectorAll(".effect")) node.setAttribute("aria-checked", String(node === event.currentTarget));
                     this.#set({ effect: name });
                 },
-            }, photo({ src: `${assetPath(this.asset.id)}/preview?recipe=${packed(recipe)}&size=200`, alt: "", loading: "lazy" }),
+            }, photo({ src: previewURL(this.asset, recipe, 200), alt: "", loading: "lazy" }),
             el("span", {}, t(`effect.${name ?? "none"}`)));
         }));
     }

@@ -1,6 +1,8 @@
 // What the server tells by itself. A hidden tab lets its connection go, since browsers have few of them,
 // and catches up when it is looked at again.
-const kinds = ["changes", "collections", "asset", "import", "check", "renditions", "duplicates", "movie", "access", "hidden"];
+import { eventsURL } from "./api.js";
+
+const kinds = ["changes", "collections", "asset", "import", "check", "renditions", "duplicates", "movie", "access", "hidden", "sessions", "ended"];
 
 class Live extends EventTarget {
     constructor() {
@@ -19,8 +21,7 @@ class Live extends EventTarget {
     start() {
         this.stop();
         if (document.hidden) return;
-        const snapshot = this.snapshot();
-        const source = new EventSource("/api/events" + (snapshot ? "?snapshot=" + encodeURIComponent(snapshot) : ""));
+        const source = new EventSource(eventsURL(this.snapshot()));
         this.source = source;
         source.onopen = () => {
             if (this.broken) this.dispatchEvent(new Event("again"));

@@ -1,13 +1,15 @@
 // The gallery's page: puts the parts together and goes where the address says.
 import { add, el, fill, icon, isolated, isTyping, round } from "./dom.js";
-import { get, post, query, Refusal } from "./api.js";
+import { door, get, post, query, Refusal } from "./api.js";
 import { Actions } from "./actions.js";
 import { canRedo, canUndo, change, redo, stepKey, steps, undo } from "./changes.js";
 import { ask, askText, attempt, dialog, menu, messageOf, report, toast } from "./dialog.js";
 import { Editor } from "./edit.js";
+import { exchange, isLink } from "./entering.js";
 import { Grid } from "./grid.js";
 import { giveHands } from "./hands.js";
 import { Importer } from "./import.js";
+import { forget, secret } from "./keys.js";
 import { levels } from "./layout.js";
 import { AssetList } from "./list.js";
 import { live } from "./live.js";
@@ -312,6 +314,19 @@ class Page {
         location.reload();
     }
 
+    // Nothing stays of what the session saw.
+    #ended() {
+        if (this.isOver) return;
+        this.isOver = true;
+        live.stop();
+        live.start = () => {};
+        forget();
+        for (const one of document.querySelectorAll("dialog[open]")) one.close();
+        document.title = t("ended.title");
+        fill(document.body, el("main.gate-note.ended", {}, el("h1", {}, t("ended.title")), el("p", {}, t("ended.text")),
+            el("p", {}, el("a.primary", { href: "/door" }, t("ended.again")))));
+    }
+
     async #unlock() {
         if (await this.#confirmHidden()) this.#open();
     }
@@ -359,7 +374,11 @@ class Page {
 
     #listen() {
         const { grid, viewer, actions } = this;
-        addEventListener("hashchange", () => this.#arrive());
+        // A new link that is opened in this window changes the fragment alone.
+        addEventListener("hashchange", () => isLink() ? location.reload() : this.#arrive());
+        // Another window may have come in anew: then this one goes on with what that one got.
+        live.on("ended", () => get("/api/state").then(() => live.start(), () => {}));
+        door.addEventListener("out", () => this.#ended());
         grid.addEventListener("selection", () => this.#drawSelection());
         grid.addEventListener("level", () => this.#drawFit());
         viewer.addEventListener("closed", (event) => {
@@ -430,11 +449,12 @@ class Page {
     // A list that the server does not know any more tells nothing: it is read anew.
     async #ask() {
         const list = this.list;
-        if (!list?.snapshot) return;
         try {
-            await get("/api/assets" + query({ snapshot: list.snapshot, offset: 0, count: 0 }));
+            // Without a list it is asked whether this browser is known yet, once the stream broke again.
+            if (list?.snapshot) await get("/api/assets" + query({ snapshot: list.snapshot, offset: 0, count: 0 }));
+            else if (live.wait > 500) await get("/api/state");
         } catch (error) {
-            if (error.code === "gone" && list === this.list) this.#again();
+            if (error.code === "gone" && list && list === this.list) this.#again();
         }
     }
 
@@ -589,9 +609,17 @@ async function begin() {
     await loadWords();
     let state;
     try {
-        state = await get("/api/state");
+        // A link that was used before changes nothing for a browser that is in.
+        await exchange().catch(() => {});
+        if (secret()) state = await get("/api/state");
     } catch (error) {
-        fill(document.body, el("main.gate-note", {}, el("h1", {}, t("error.start")), el("p", {}, error.message || t("error.unreachable"))));
+        if (error.status === 401) forget();
+        else fill(document.body, el("main.gate-note", {}, el("h1", {}, t("error.start")), el("p", {}, error.message || t("error.unreachable"))));
+        if (error.status !== 401) return;
+    }
+    // The cookie alone opens nothing.
+    if (!state) {
+        location.replace("/door" + location.hash);
         return;
     }
     const page = new Page(state);

@@ -4,6 +4,7 @@ import { get, post, put, query, remove } from "./api.js";
 import { ask, attempt, dialog, toast } from "./dialog.js";
 import { live } from "./live.js";
 import { drawUnpressed, latest } from "./redraw.js";
+import { SessionList } from "./sessions.js";
 import { bytes, chooseLanguage, has, language, languages, number, phrase, t } from "./text.js";
 
 const choices = ["authorized", "limited", "denied", "notDetermined"];
@@ -25,6 +26,7 @@ export class Settings {
         this.parts = {
             access: el("div"), check: el("div"), storage: el("div"), renditions: el("div"),
         };
+        this.sessions = new SessionList();
         live.on("access", () => this.isShown && this.#drawAccess());
         // What was told meanwhile is newer than an answer on its way.
         this.told = { check: 0, renditions: 0 };
@@ -42,12 +44,14 @@ export class Settings {
         this.isShown = true;
         fill(this.node,
             this.#card("program", t("settings.access"), t("settings.accessText"), this.parts.access),
+            this.#card("person", t("settings.sessions"), t("settings.sessionsText"), this.sessions.node),
             this.#card("shield", t("settings.check"), t("settings.checkText"), this.parts.check),
             this.#card("disk", t("settings.storage"), this.state.libraryPath, this.parts.storage),
             this.#card("photos", t("settings.renditions"), t("settings.renditionsText"), this.parts.renditions),
             this.#card("sun", t("settings.look"), null, this.#look()),
             el("p.soft.about", {}, t("settings.about", { version: this.state.version })));
         this.#drawAccess();
+        this.sessions.show();
         this.#newest("check", () => get("/api/check"), (check) => this.#showCheck(check));
         this.#drawStorage();
         this.#newest("renditions", () => get("/api/renditions"), (status) => this.#showRenditions(status));
@@ -55,6 +59,7 @@ export class Settings {
 
     hide() {
         this.isShown = false;
+        this.sessions.hide();
     }
 
     #newest(kind, ask, show) {

@@ -1,6 +1,6 @@
 // One asset over the whole window.
 import { add, el, fill, icon, isolated, isTyping, round } from "./dom.js";
-import { assetPath, get, movieURL, pictureURL, remove, resourceURL } from "./api.js";
+import { ask as asPage, assetPath, get, movieURL, pictureURL, remove, resourceURL } from "./api.js";
 import { assetLabel } from "./cell.js";
 import { burstPicker, InfoPanel } from "./info.js";
 import { stepKey } from "./changes.js";
@@ -213,7 +213,7 @@ export class Viewer extends EventTarget {
     async #movieIsReady(asset) {
         try {
             const control = new AbortController();
-            const answer = await fetch(movieURL(asset), { headers: { Range: "bytes=0-1" }, signal: control.signal });
+            const answer = await asPage(movieURL(asset), { headers: { Range: "bytes=0-1" }, signal: control.signal });
             if (answer.status >= 400) throw new Error(String(answer.status));
             return answer.status !== 202;
         } catch {

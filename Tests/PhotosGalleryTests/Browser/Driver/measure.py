@@ -26,6 +26,11 @@ WATCH = """
     };
     if (location.pathname === '/' && !location.search) requestAnimationFrame(look);""" % SHARP
 
+ENTER = """
+    const [token, done] = arguments;
+    fetch('/api/session', {method: 'POST', headers: {'Content-Type': 'application/json', 'X-Photos-Gallery': '1'}, body: JSON.stringify({token})})
+        .then(async (answer) => done(localStorage.setItem('photos.session', await answer.text())), done);"""
+
 SCROLL = """
     const [step, frames, done] = arguments;
     const box = document.querySelector('.grid');
@@ -47,10 +52,10 @@ def main():
     browser = Browser()
     try:
         browser.command("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
-        # Only the way in, so that what is measured is the page and not the exchange of the token for a cookie.
-        root = link.split("?")[0]
+        # Only the way in, so that what is measured is the page and not the exchange of the token for a session.
+        root, token = link.split("#token=")
         browser.go(root + "page/none")
-        browser.later("const [link, done] = arguments; fetch(link, {redirect: 'manual'}).then(() => done(), done)", link)
+        browser.later(ENTER, token)
         browser.go(root)
         browser.wait("the page", READY)
         browser.wait("a sharp screen", "return Boolean(window.measured?.sharp)")

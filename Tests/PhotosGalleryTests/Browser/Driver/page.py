@@ -9,8 +9,12 @@ SHARP = """
         return at.bottom > box.top && at.top < box.bottom;
     });
     return seen.length > 0 && seen.every((cell) => cell.querySelector('img.sharp') || cell.classList.contains('broken'));"""
-# The page is its address and what it keeps between visits; each part begins with neither.
-FORGET = "localStorage.clear(); sessionStorage.clear();"
+# The page is its address and what it keeps between visits; each part begins with neither, but signed in.
+FORGET = """
+    const kept = localStorage.getItem('photos.session');
+    localStorage.clear();
+    sessionStorage.clear();
+    if (kept) localStorage.setItem('photos.session', kept);"""
 
 
 def open_at(browser, world, address="#/library", gallery=None):
@@ -110,6 +114,7 @@ def api(browser, path, method="GET", body=None):
     """Asks the gallery as the page does; answers the status and the JSON."""
     return browser.later("""
         const [path, method, body, done] = arguments;
-        fetch(path, {method, headers: {"X-Photos-Gallery": "1", ...(body === null ? {} : {"Content-Type": "application/json"})},
+        const {secret} = JSON.parse(localStorage.getItem("photos.session"));
+        fetch(path, {method, headers: {"X-Photos-Gallery": "1", "X-Photos-Secret": secret, ...(body === null ? {} : {"Content-Type": "application/json"})},
             body: body === null ? undefined : JSON.stringify(body)})
             .then(async (answer) => done([answer.status, await answer.json().catch(() => null)]), (error) => done([0, String(error)]));""", path, method, body)

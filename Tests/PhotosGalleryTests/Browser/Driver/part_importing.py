@@ -4,7 +4,7 @@ import io
 
 from PIL import Image
 
-from page import menu_item, open_at
+from page import api, menu_item, open_at
 
 
 def draw(path, colour, size=(640, 480)):
@@ -59,7 +59,7 @@ def run(world, browser, check):
                 }
                 return fetched(url, options);
             };""")
-        chunk = browser.later("const done = arguments[0]; fetch('/api/state').then((answer) => answer.json()).then((state) => done(state.chunkSize))")
+        chunk = api(browser, "/api/state")[1]["chunkSize"]
         size = path.stat().st_size
         if size <= chunk:
             with path.open("ab") as file:

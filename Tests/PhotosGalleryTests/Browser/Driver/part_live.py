@@ -48,7 +48,7 @@ def run(world, browser, check):
     with check("another window follows, also its sidebar and viewer"):
         other = browser.window(900, 700)
         try:
-            other.go(world.gallery.url)
+            other.go(world.gallery.root)
             other.wait("cells", CELLS)
             open_at(browser, world)
             world.run("album", "create", "From the command")

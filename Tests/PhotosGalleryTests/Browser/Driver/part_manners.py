@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from page import CELLS, SHARP, cell_of, close_viewer, fill_dialog, open_at, open_viewer, show, side
+from page import CELLS, FORGET, SHARP, cell_of, close_viewer, fill_dialog, open_at, open_viewer, show, side
 
 # Scripts/get-axe puts it there.
 AXE = Path(__file__).parents[4] / ".build/axe/axe.min.js"
@@ -150,7 +150,7 @@ def run(world, browser, check):
             assert missing == [], (name, missing)
             if name in ("de", "ru", "zh"):
                 browser.picture(f"grid-{name}")
-        browser.js("localStorage.clear()")
+        browser.js(FORGET)
 
     with check("no words are missing, and none is left over"):
         english = json.loads((WORDS / "en.json").read_text())
@@ -220,4 +220,4 @@ def run(world, browser, check):
             show(browser, f"#/{address}")
             browser.wait("the page", "return document.querySelector('.title').textContent.length > 0 && document.querySelector('.loading-line.hidden') !== undefined")
         gallery.stop()
-        browser.go(world.gallery.url)
+        browser.go(world.gallery.root)

@@ -86,7 +86,7 @@ def run(world, browser, check):
             browser.wait("the form", "return document.querySelector('#password') !== null")
             browser.js("document.querySelector('#password').value = 'correct horse'; document.querySelector('form button').click()")
             browser.wait("the page to begin", READY)
-        browser.go(world.gallery.url)
+        browser.go(world.gallery.root)
         browser.wait("the page to begin", READY)
         gallery.stop()
         del world.environment["PHOTOS_GALLERY_PASSWORD"]

@@ -1,6 +1,6 @@
 """7: settings."""
 
-from page import agree, api, open_at, show, side
+from page import FORGET, agree, api, open_at, show, side
 
 CHOICE = "select[data-program=\"org.example.frame\"][data-access=readWrite]"
 VALUE = f"return document.querySelector('{CHOICE}')?.value === arguments[0]"
@@ -138,4 +138,4 @@ def run(world, browser, check):
         browser.js("const select = document.querySelector('#language'); select.value = 'de'; select.dispatchEvent(new Event('change'));")
         browser.wait("German", "return document.documentElement.lang === 'de' && document.querySelector('.title')?.textContent === 'Einstellungen'")
         browser.picture("settings-german")
-        browser.js("localStorage.clear()")
+        browser.js(FORGET)

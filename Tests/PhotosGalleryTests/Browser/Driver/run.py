@@ -16,9 +16,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 sys.dont_write_bytecode = True
 
 from browser import Browser  # noqa: E402
+from page import READY  # noqa: E402
 from world import World  # noqa: E402
 
-PARTS = ["grid", "viewer", "sidebar", "search", "edit", "changing", "failing", "importing", "live", "settings", "safety", "manners", "scale"]
+PARTS = ["grid", "viewer", "sidebar", "search", "edit", "changing", "failing", "importing", "live", "settings", "safety", "entering", "manners", "scale"]
 
 
 class Checks:
@@ -95,6 +96,7 @@ def main():
         world.gallery = world.serve()
         browser = Browser(pictures=options.pictures)
         browser.go(world.gallery.url)
+        browser.wait("the page to begin", READY)
         for name in parts:
             checks = Checks(name, browser)
             with checks("all of it ran"):

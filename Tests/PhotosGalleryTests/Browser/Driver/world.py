@@ -19,17 +19,32 @@ class Gallery:
         self.process = subprocess.Popen(
             [photos, "--library", str(library), "serve", "--port", "0", *arguments],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
-        self.url = None
+        self.photos, self.library, self.environment = photos, library, environment
+        self.printed = None
         lines = []
         for line in self.process.stdout:
             lines.append(line)
             found = re.search(r"http://\S+", line)
             if found:
-                self.url = found.group(0)
+                self.printed = found.group(0)
                 break
-        if not self.url:
+        if not self.printed:
             raise AssertionError("photos serve gave no link: " + "".join(lines) + self.process.stderr.read())
-        self.root = "http://" + urllib.parse.urlparse(self.url).netloc
+        self.root = "http://" + urllib.parse.urlparse(self.printed).netloc
+        self.port = urllib.parse.urlparse(self.printed).port
+
+    @property
+    def url(self):
+        """A link that was not used yet."""
+        if self.printed:
+            link, self.printed = self.printed, None
+            return link
+        return self.new_link()
+
+    def new_link(self):
+        """Another link, as the command gives it."""
+        command = [self.photos, "--library", str(self.library), "serve", "--new-link", "--port", str(self.port)]
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=self.environment, check=True).stdout.strip()
 
     def stop(self):
         self.process.terminate()

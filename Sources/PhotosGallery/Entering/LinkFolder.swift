@@ -1,0 +1,43 @@
+internal import Foundation
+internal import Glibc
+
+/// The folder of the running galleries of a user: for their sockets and for files that lead a browser in.
+///
+/// `swift-photos/galleries` in the user's state folder. Its owner alone can enter it.
+struct LinkFolder: Sendable {
+    let path: String
+
+    /// Makes the folder where it is not there.
+    ///
+    /// - Throws: ``GalleryError`` when it cannot be made, or belongs to somebody else.
+    init() throws {
+        let environment = ProcessInfo.processInfo.environment
+        let state =
+            environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? (environment["HOME"] ?? "/") + "/.local/state"
+        path = state + "/swift-photos/galleries"
+        try? FileManager.default.createDirectory(
+            atPath: state + "/swift-photos",
+            withIntermediateDirectories: true
+        )
+        mkdir(path, 0o700)
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+            status.st_uid == geteuid(),
+            status.st_mode & 0o077 == 0 || chmod(path, 0o700) == 0
+        else { throw GalleryError.noLinkFolder(path) }
+    }
+
+    /// Runs `body` with a short path of a file in the folder: addresses of sockets hold 107 bytes.
+    func withShortPath<Value>(of name: String, _ body: (String) throws -> Value) throws -> Value {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw GalleryError.noLinkFolder(path) }
+        defer { close(folder) }
+        return try body("/proc/self/fd/\(folder)/\(name)")
+    }
+
+    /// The names of the files in it.
+    var names: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
+    }
+}

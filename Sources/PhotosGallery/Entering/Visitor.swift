@@ -1,0 +1,56 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+
+/// Who a session belongs to, as far as its requests tell.
+struct Visitor: Sendable, Equatable {
+    /// The address of another machine; nil for this one.
+    var address: String?
+    private var agent = ""
+
+    init() {}
+
+    /// - Parameters:
+    ///   - address: The other end of the connection.
+    ///   - agent: What the program calls itself.
+    init(address: String?, agent: String) {
+        self.address = address.flatMap { Self.isLoopback($0) ? nil : $0 }
+        self.agent = String(agent.unicodeScalars.prefix(400))
+    }
+
+    /// The one who asks.
+    init(_ request: Request, _ context: GalleryContext) {
+        self.init(
+            address: context.channel.remoteAddress?.ipAddress,
+            agent: request.headers[.userAgent] ?? ""
+        )
+    }
+
+    private static func isLoopback(_ address: String) -> Bool {
+        address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
+    }
+
+    // Each of the browsers also names those that stand below it here.
+    private static let browsers = [
+        (mark: "Edg", name: "Edge"), (mark: "OPR/", name: "Opera"),
+        (mark: "SamsungBrowser/", name: "Samsung Internet"), (mark: "Firefox/", name: "Firefox"),
+        (mark: "FxiOS/", name: "Firefox"), (mark: "CriOS/", name: "Chrome"),
+        (mark: "Chrome/", name: "Chrome"), (mark: "Safari/", name: "Safari"),
+    ]
+
+    private static let systems = [
+        (mark: "Android", name: "Android"), (mark: "iPhone", name: "iPhone"),
+        (mark: "iPad", name: "iPad"), (mark: "Windows", name: "Windows"),
+        (mark: "CrOS", name: "ChromeOS"), (mark: "Mac OS X", name: "macOS"),
+        (mark: "Linux", name: "Linux"),
+    ]
+
+    /// The name of the browser, or the first word of what a program says; empty where it says nothing.
+    var browser: String {
+        if let known = Self.browsers.first(where: { agent.contains($0.mark) }) { return known.name }
+        return String(agent.prefix { $0 != "/" && $0 != " " }.prefix(40))
+    }
+
+    /// The name of its system; empty where it does not say.
+    var system: String { Self.systems.first { agent.contains($0.mark) }?.name ?? "" }
+}
