@@ -31,7 +31,7 @@ final class Gallery: Sendable {
             events: events
         )
         page = try GalleryPage()
-        sessions = Sessions(password: options.isOpenToNetwork ? options.password : nil)
+        sessions = Sessions(password: options.isOpen ? options.password : nil)
         pictures = Pictures()
         movies = try Movies(library: library, folder: options.cacheFolder, events: events)
         imports = Imports(library: library, events: events)

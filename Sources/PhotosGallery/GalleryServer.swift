@@ -2,6 +2,7 @@ public import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
+internal import HummingbirdTLS
 internal import Logging
 internal import NIOCore
 public import PhotosManagement
@@ -17,10 +18,18 @@ public struct GalleryServer: Sendable {
         public var port = 0
         /// Whether other machines of the network may connect; they are asked for the password.
         public var isOpenToNetwork = false
-        /// What they are asked for; kept as a hash.
+        /// What browsers of other machines are asked for; kept as a hash.
         public var password: String?
         /// Names besides its own that browsers may call the machine by, where others may connect.
         public var hostNames: [String] = []
+        /// The certificate and key that it encrypts with; nil for plain HTTP.
+        public var tls: TLSFiles?
+        /// The address by which browsers reach it through a proxy on this machine, without a path.
+        ///
+        /// Only then are forwarding headers believed, and only of connections from this machine.
+        public var publicURL: URL?
+        /// Where it listens for a proxy instead of at a port: a socket in the file system.
+        public var socketPath: String?
         /// Whether SIGINT and SIGTERM end it.
         public var stopsOnSignals = true
         /// Where movies lie that were converted for browsers; nil for the user's cache folder.
@@ -28,34 +37,48 @@ public struct GalleryServer: Sendable {
 
         /// For this machine alone, at any free port.
         public init() {}
+
+        /// Whether browsers of other machines can reach it.
+        var isOpen: Bool { isOpenToNetwork || publicURL != nil }
     }
 
     /// Where the gallery is.
     public struct Address: Sendable, Hashable {
-        /// The port that it listens at.
+        /// The port that it listens at; 0 for a socket in the file system.
         public var port: Int
         /// The link that lets one browser of this machine in, once.
         ///
         /// That browser can do with the library what its owner can, until the server or its session ends.
         /// ``GalleryServer/makeLink()`` makes others.
         public var link: URL
-        /// Where other machines find it, by this one's addresses; empty unless they may connect.
+        /// Where other machines find it, by addresses and names; empty unless they may connect.
+        ///
+        /// The first is the one that works in most cases. None has a secret.
         public var networkLinks: [URL]
     }
 
     let gallery: Gallery
+    private let listening: Listening
+    private let proxied: PublicAddress?
+    private let encryption: TLSConfiguration?
 
     /// Prepares to serve a library; nothing listens before ``run(whenReady:)``.
     ///
     /// - Parameters:
     ///   - library: What is shown.
     ///   - options: How.
-    /// - Throws: When the page's files are missing, the network may connect without a password of eight
-    ///   characters at least, or the library cannot be read.
+    /// - Throws: When the page's files are missing, other machines may connect without a password of eight
+    ///   characters at least, the certificate's files cannot be used, or the library cannot be read.
     public init(library: PhotoLibraryBundle, options: Options = Options()) throws {
-        if options.isOpenToNetwork, options.password?.count ?? 0 < 8 {
+        if options.isOpen, options.password?.count ?? 0 < 8 {
             throw GalleryError.passwordTooShort
         }
+        if options.socketPath != nil, options.publicURL == nil {
+            throw GalleryError.socketWithoutProxy
+        }
+        listening = Listening(options)
+        proxied = try options.publicURL.map(PublicAddress.init)
+        encryption = try options.tls?.configuration()
         gallery = try Gallery(library: library, options: options)
     }
 
@@ -66,7 +89,8 @@ public struct GalleryServer: Sendable {
     /// - Parameter whenReady: Told where it listens, once it does.
     /// - Throws: When it cannot listen, for example because the port is in use.
     public func run(whenReady: @escaping @Sendable (Address) async -> Void) async throws {
-        let gallery = gallery
+        let (gallery, listening, proxied) = (gallery, listening, proxied)
+        try listening.prepare()
         gallery.start()
         defer { gallery.stop() }
         let router = Router(
@@ -78,9 +102,13 @@ public struct GalleryServer: Sendable {
         let responder = Gatekeeper(
             inner: router.buildResponder(),
             sessions: gallery.sessions,
-            hosts: OwnHosts(
-                isOpenToNetwork: gallery.options.isOpenToNetwork,
-                others: gallery.options.hostNames
+            arrivals: Arrivals(
+                hosts: OwnHosts(
+                    isOpenToNetwork: gallery.options.isOpenToNetwork,
+                    others: gallery.options.hostNames
+                ),
+                isEncrypted: encryption != nil,
+                proxied: proxied
             ),
             refusals: RefusalPage(gallery.page),
             isPublic: { PageRoutes.isPublic($0) },
@@ -88,38 +116,39 @@ public struct GalleryServer: Sendable {
         )
         var logger = Logger(label: "photos.gallery")
         logger.logLevel = .error
-        let host = gallery.options.isOpenToNetwork ? "0.0.0.0" : "127.0.0.1"
         let departures = gallery.departures
-        let isOpen = gallery.options.isOpenToNetwork
+        let options = gallery.options
+        let plain = HTTPServerBuilder.http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [
+                    departures.handler(), SilentConnectionHandler(patience: .seconds(10)),
+                ],
+                idleTimeout: .seconds(75)
+            )
+        )
         let application = Application(
             responder: responder,
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [
-                        departures.handler(), SilentConnectionHandler(patience: .seconds(10)),
-                    ],
-                    idleTimeout: .seconds(75)
-                )
-            ),
+            server: try Self.server(plain, encryption),
             configuration: ApplicationConfiguration(
-                address: .hostname(host, port: gallery.options.port)
+                address: listening.address(port: options.port)
             ),
             onServerRunning: { channel in
+                listening.open()
                 let port = channel.localAddress?.port ?? 0
-                gallery.tokens.open(at: "http://127.0.0.1:\(port)/")
+                let links = GalleryLinks(
+                    options: options,
+                    listening: listening,
+                    proxied: proxied,
+                    port: port
+                )
+                gallery.tokens.open(at: links.own + "/")
                 gallery.openLinkSocket(port: port)
                 guard let link = gallery.tokens.makeLink() else { return }
-                let addresses = isOpen ? NetworkAddresses.all : []
-                await whenReady(
-                    Address(
-                        port: port,
-                        link: link,
-                        networkLinks: addresses.compactMap { URL(string: "http://\($0):\(port)/") }
-                    )
-                )
+                await whenReady(Address(port: port, link: link, networkLinks: links.others))
             },
             logger: logger
         )
+        defer { listening.end() }
         do {
             if gallery.options.stopsOnSignals {
                 try await application.runService()
@@ -127,7 +156,15 @@ public struct GalleryServer: Sendable {
                 try await application.run()
             }
         } catch let error as IOError {
-            throw GalleryError(listeningAt: gallery.options.port, error)
+            throw GalleryError(listeningAt: listening, port: gallery.options.port, error)
         }
+    }
+
+    private static func server(
+        _ plain: HTTPServerBuilder,
+        _ encryption: TLSConfiguration?
+    ) throws -> HTTPServerBuilder {
+        guard let encryption else { return plain }
+        return try .tls(plain, tlsConfiguration: encryption)
     }
 }

@@ -55,10 +55,11 @@ enum ImportTable {
         "PhotosGallery": [
             "Photos", "PhotosManagement", "PhotosJSON", "CCrypto", "Hummingbird", "HummingbirdCore",
             "HTTPTypes",
-            "NIOCore", "ServiceLifecycle", "Logging",
+            "HummingbirdTLS", "NIOCore", "NIOSSL", "ServiceLifecycle", "Logging",
         ],
         "PhotosCLI": [
-            "Photos", "PhotosManagement", "PhotosJSON", "PhotosGallery", "ArgumentParser",
+            "Photos", "PhotosManagement", "PhotosJSON", "PhotosGallery", "CQREncode",
+            "ArgumentParser",
         ],
 
         // The worker: a program of its own that nobody imports.

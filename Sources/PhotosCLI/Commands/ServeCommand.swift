@@ -1,7 +1,6 @@
 import ArgumentParser
 import Dispatch
 import Foundation
-import Glibc
 import PhotosGallery
 import PhotosJSON
 import PhotosManagement
@@ -21,13 +20,26 @@ struct ServeCommand: ParsableCommand {
             With --lan every machine of your network may connect and is asked for a password of eight \
             characters at least: that in $PHOTOS_GALLERY_PASSWORD, that in the first line of a file, or \
             one that you are asked for on the terminal. What goes over the network is not encrypted, the \
-            password and the photos included: do that at home, not in a café.
+            password and the photos included: do that at home, not in a café, or name a certificate. \
+            Each machine may send ten wrong passwords a minute; they are logged with its address. On a \
+            terminal the address is shown as a QR code, too, without anything secret.
+
+            With --tls-cert and --tls-key it is encrypted, where the machines trust the certificate and \
+            use a name that is in it, given with --name. Renewed files are read at the next start.
+
+            With --behind-proxy a proxy on this machine shows the gallery at the address that you give, \
+            which has no path; only this machine may connect, unless there is --lan, and browsers are asked \
+            for the password. The proxy hands on the Host header, or sets X-Forwarded-Host, and sets \
+            X-Forwarded-For (or Forwarded), by which wrong passwords are counted; it removes the one of \
+            these that it does not set. They are believed of this machine's connections only.
 
             EXAMPLES
               photos serve
               photos serve --open
               photos serve --new-link
               photos serve --port 8080 --lan --password-file ~/.gallery-password
+              photos serve --port 8443 --lan --name nas.example.org --tls-cert nas.pem --tls-key nas.key
+              photos serve --port 8080 --behind-proxy https://photos.example.org
             """
     )
 
@@ -49,41 +61,19 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "Print another link of the gallery that is running, and serve nothing.")
     var newLink = false
 
-    @Flag(help: "Let other machines of the network connect, with a password.")
-    var lan = false
-
-    @Option(
-        name: .customLong("name"),
-        parsing: .singleValue,
-        help: ArgumentHelp(
-            "Another name that the machine has in the network; may be given more than once.",
-            valueName: "host"
-        )
-    )
-    var names: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "The file whose first line is the password for --lan.",
-            valueName: "file"
-        ),
-        completion: .file()
-    )
-    var passwordFile: String?
+    @OptionGroup(title: "Other machines") var network: GalleryNetworkOptions
 
     func validate() throws {
         guard (0...65_535).contains(port) else {
             throw ValidationError("--port needs a number from 0 to 65535.")
         }
-        if newLink, lan || opensBrowser {
-            throw ValidationError("--new-link serves nothing, so --lan and --open have no meaning.")
+        if newLink, network.isOpen || opensBrowser {
+            throw ValidationError(
+                "--new-link serves nothing, so --lan, --behind-proxy and --open have no meaning."
+            )
         }
-        if passwordFile != nil, !lan {
-            throw ValidationError("--password-file is for --lan.")
-        }
-        if !names.isEmpty, !lan { throw ValidationError("--name is for --lan.") }
-        if let name = names.first(where: { $0.isEmpty || $0.contains(":") || $0.contains("/") }) {
-            throw ValidationError("--name takes a host's name without a port, not “\(name)”.")
+        if port != 0, network.unixSocket != nil {
+            throw ValidationError("--port is not for --unix-socket.")
         }
     }
 
@@ -94,19 +84,15 @@ struct ServeCommand: ParsableCommand {
         }
         var options = GalleryServer.Options()
         options.port = port
-        if lan {
-            options.isOpenToNetwork = true
-            options.hostNames = names
-            options.password = try GalleryPassword.read(file: passwordFile)
-        }
+        try network.apply(to: &options)
         let library = try location.openOrCreate()
         library.use()
         let server = try GalleryServer(library: library, options: options)
-        let told = (isJSON: output.json, isOpen: lan, opens: opensBrowser)
+        let told = (isJSON: output.json, network: network, opens: opensBrowser)
         Task {
             do {
                 try await server.run { address in
-                    Self.tell(address, isJSON: told.isJSON, isOpen: told.isOpen)
+                    Self.tell(address, isJSON: told.isJSON, network: told.network)
                     if told.opens { Browser.open(server) }
                     ReturnKey.whenPressed {
                         guard let link = server.makeLink() else { return }
@@ -122,16 +108,13 @@ struct ServeCommand: ParsableCommand {
         dispatchMain()
     }
 
-    private static func tell(_ address: GalleryServer.Address, isJSON: Bool, isOpen: Bool) {
-        try? ServedLink(address.link).write(isJSON: isJSON)
-        if isOpen {
-            let name = "http://\(ProcessInfo.processInfo.hostName):\(address.port)/"
-            let links = address.networkLinks.map(\.absoluteString) + [name]
-            StandardError.shared.say(
-                "photos: every machine of your network may open \(links.joined(separator: " or "))"
-                    + " with the password; nothing is encrypted on the way"
-            )
-        }
+    private static func tell(
+        _ address: GalleryServer.Address,
+        isJSON: Bool,
+        network: GalleryNetworkOptions
+    ) {
+        try? ServedLink(address).write(isJSON: isJSON)
+        network.tell(address)
         StandardError.shared.say(
             "photos: the link above lets one browser in, once; "
                 + (ReturnKey.isThere ? "Return prints another, " : "") + "Ctrl-C ends the gallery"
@@ -158,41 +141,5 @@ private enum Browser {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try? process.run()
-    }
-}
-
-/// Where the password of a gallery that is open to the network comes from: never from the command line,
-/// which other users of the machine can read.
-private enum GalleryPassword {
-    private static let minimum = 8
-
-    static func read(file: String?) throws -> String {
-        let password: String
-        if let file {
-            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-                throw ValidationError("The password file \(file) cannot be read.")
-            }
-            password = String(text.prefix { !$0.isNewline })
-        } else if let value = ProcessInfo.processInfo.environment["PHOTOS_GALLERY_PASSWORD"] {
-            password = value
-        } else if let typed = ask() {
-            password = typed
-        } else {
-            throw ValidationError(
-                "--lan needs a password: in $PHOTOS_GALLERY_PASSWORD, with --password-file, or typed on"
-                    + " a terminal."
-            )
-        }
-        guard password.count >= minimum else {
-            throw ValidationError("A password for --lan has \(minimum) characters at least.")
-        }
-        return password
-    }
-
-    /// What a person types on the terminal, unseen; nil without a terminal.
-    private static func ask() -> String? {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
-        guard let typed = getpass("Password for other machines: ") else { return nil }
-        return String(cString: typed)
     }
 }

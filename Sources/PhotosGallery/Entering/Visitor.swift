@@ -10,24 +10,12 @@ struct Visitor: Sendable, Equatable {
 
     init() {}
 
-    /// - Parameters:
-    ///   - address: The other end of the connection.
-    ///   - agent: What the program calls itself.
-    init(address: String?, agent: String) {
-        self.address = address.flatMap { Self.isLoopback($0) ? nil : $0 }
-        self.agent = String(agent.unicodeScalars.prefix(400))
-    }
-
-    /// The one who asks.
+    /// The one who asks, behind a proxy by what the proxy says.
     init(_ request: Request, _ context: GalleryContext) {
-        self.init(
-            address: context.channel.remoteAddress?.ipAddress,
-            agent: request.headers[.userAgent] ?? ""
-        )
-    }
-
-    private static func isLoopback(_ address: String) -> Bool {
-        address == "::1" || address.hasPrefix("127.") || address.hasPrefix("::ffff:127.")
+        address = context.arrival.flatMap { arrival in
+            arrival.client.isOfThisMachine ? nil : arrival.client.description
+        }
+        agent = String((request.headers[.userAgent] ?? "").unicodeScalars.prefix(400))
     }
 
     // Each of the browsers also names those that stand below it here.

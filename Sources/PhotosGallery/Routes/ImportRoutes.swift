@@ -124,7 +124,7 @@ struct ImportRoutes {
     }
 
     private static func requireOwnMachine(_ gallery: Gallery) throws {
-        guard !gallery.options.isOpenToNetwork else {
+        guard !gallery.options.isOpen else {
             throw Refusal(
                 .refused,
                 "A gallery that is open to the network does not show the files of this machine."

@@ -37,9 +37,10 @@ struct PageRoutes {
             }
             let form = try await request.collected(upTo: 8_192)
             let password = Self.field("password", in: String(decoding: form, as: UTF8.self))
-            let session = try await Blocking.run {
-                try gallery.sessions.begin(password: password ?? "")
-            }
+            let session = try await gallery.sessions.begin(
+                password: password ?? "",
+                from: context.client()
+            )
             return SessionRoutes.entered(session, request, context, gallery)
         }
     }

@@ -45,7 +45,7 @@ struct SessionRoutes {
             object.add("done", true)
             var response = Response.json(object)
             for cookie in ["photos-\(context.port)", "photos-hidden-\(context.port)"] {
-                response.add(cookie: cookie, "", "; Max-Age=0")
+                response.add(cookie: cookie, "", context.cookieAttributes + "; Max-Age=0")
             }
             response.clearBrowserCache()
             return response
@@ -75,7 +75,7 @@ struct SessionRoutes {
         object.add("secret", gallery.sessions.secret(of: session))
         object.add("keys", keys)
         var response = Response.json(object)
-        response.add(cookie: "photos-\(context.port)", session)
+        response.add(cookie: "photos-\(context.port)", session, context.cookieAttributes)
         if context.session.isEmpty {
             gallery.end([])
         } else {
@@ -105,14 +105,9 @@ struct SessionRoutes {
 }
 
 extension Response {
-    /// Adds a cookie that scripts do not read, and that no other site's page sends.
-    fileprivate mutating func add(cookie name: String, _ value: String, _ more: String = "") {
-        headers.append(
-            HTTPField(
-                name: .setCookie,
-                value: "\(name)=\(value); Path=/; HttpOnly; SameSite=Strict" + more
-            )
-        )
+    /// Adds a cookie.
+    fileprivate mutating func add(cookie name: String, _ value: String, _ attributes: String) {
+        headers.append(HTTPField(name: .setCookie, value: "\(name)=\(value); \(attributes)"))
     }
 }
 

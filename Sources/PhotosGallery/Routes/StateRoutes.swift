@@ -28,7 +28,11 @@ struct StateRoutes {
             var secret = ""
             var age = 0
             if body.unlock {
-                try await Blocking.run { try sessions.check(body.password) }
+                try await sessions.check(
+                    body.password,
+                    of: context.session,
+                    from: context.client()
+                )
                 secret = sessions.unlock(context.session) ?? ""
                 age = Int(Sessions.unlockTime.components.seconds)
                 var news = JSONObject()
@@ -47,8 +51,8 @@ struct StateRoutes {
             response.headers.append(
                 HTTPField(
                     name: .setCookie,
-                    value: "photos-hidden-\(context.port)=\(secret); Path=/; Max-Age=\(age);"
-                        + " HttpOnly; SameSite=Strict"
+                    value: "photos-hidden-\(context.port)=\(secret); Max-Age=\(age);"
+                        + " \(context.cookieAttributes)"
                 )
             )
             if !body.unlock { response.clearBrowserCache() }
@@ -91,7 +95,7 @@ struct StateRoutes {
         object.add("hiddenUnlocked", context.isUnlocked)
         let left = context.isUnlocked ? gallery.sessions.unlockTimeLeft(context.session) : nil
         object.add("hiddenSeconds", left.map { Int($0.components.seconds) })
-        object.add("lan", gallery.options.isOpenToNetwork)
+        object.add("lan", gallery.options.isOpen)
         object.add("uploadLimit", Imports.fileLimit)
         object.add("chunkSize", Imports.chunkSize)
         return object

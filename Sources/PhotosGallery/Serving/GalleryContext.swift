@@ -7,6 +7,8 @@ internal import NIOCore
 struct GalleryContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
+    /// Where the request comes from, once the gatekeeper looked at it.
+    var arrival: Arrival?
     /// The session, once the request was let in.
     var session = ""
     /// Whether the session may see hidden photos.
@@ -19,6 +21,17 @@ struct GalleryContext: RequestContext {
 
     /// The port that the request came to.
     var port: Int { channel.localAddress?.port ?? 0 }
+
+    /// The client, as limits count it.
+    func client() throws -> ClientAddress {
+        guard let arrival else { throw Refusal(.noSession, "The client is not known.") }
+        return arrival.client
+    }
+
+    /// What cookies say besides their values.
+    var cookieAttributes: String {
+        "Path=/; HttpOnly; SameSite=Strict" + (arrival?.isSecure ?? false ? "; Secure" : "")
+    }
 
     /// A part of the path.
     func path(_ name: String) throws -> String {

@@ -13,9 +13,23 @@ enum GalleryError: LocalizedError {
     case servedTwice([Int])
     case portInUse(Int)
     case cannotListen(port: Int, reason: String)
+    case socketInUse(String)
+    case cannotListenAtSocket(String, reason: String)
+    case socketWithoutProxy
+    case noPublicAddress(String)
+    case unreadableFile(String, reason: String)
+    case openKey(String)
+    case badCertificate(String, reason: String)
+    case badKey(String)
+    case keyOfAnotherCertificate(String, String)
 
     /// Explains why a server could not listen.
-    init(listeningAt port: Int, _ error: IOError) {
+    init(listeningAt place: Listening, port: Int, _ error: IOError) {
+        if case .socket(let path) = place {
+            let reason = String(cString: strerror(error.errnoCode))
+            self = .cannotListenAtSocket(path, reason: reason)
+            return
+        }
         self =
             error.errnoCode == EADDRINUSE
             ? .portInUse(port)
@@ -40,6 +54,20 @@ enum GalleryError: LocalizedError {
         case .portInUse(let port): "The gallery cannot be served: port \(port) is in use."
         case .cannotListen(let port, let reason):
             "The gallery cannot be served on port \(port): \(reason)."
+        case .socketInUse(let path):
+            "The gallery cannot be served: something else listens at \(path)."
+        case .cannotListenAtSocket(let path, let reason):
+            "The gallery cannot be served at \(path): \(reason)."
+        case .socketWithoutProxy:
+            "A gallery at a socket can be reached by a proxy alone, and its address is not known."
+        case .noPublicAddress(let text): "\(text) is no address that a proxy can have."
+        case .unreadableFile(let path, let reason): "The file \(path) cannot be read: \(reason)."
+        case .openKey(let path): "Other users can read the key \(path)."
+        case .badCertificate(let path, let reason):
+            "The certificate \(path) cannot be used: \(reason)."
+        case .badKey(let path): "\(path) has no private key in PEM that needs no passphrase."
+        case .keyOfAnotherCertificate(let key, let certificate):
+            "The key \(key) does not belong to the certificate \(certificate)."
         }
     }
 
@@ -55,6 +83,18 @@ enum GalleryError: LocalizedError {
         case .servedTwice: "Name one with --port."
         case .portInUse: "Choose another port with --port, or 0 for any free one."
         case .cannotListen: "Choose another port with --port; those below 1024 need root."
+        case .socketInUse: "End the other program, or choose another path with --unix-socket."
+        case .cannotListenAtSocket:
+            "Choose a path with --unix-socket in a folder of yours, of some hundred bytes at most."
+        case .socketWithoutProxy: "Name the proxy's address with --behind-proxy."
+        case .noPublicAddress:
+            "It has a scheme, a host in ASCII and perhaps a port, as https://photos.example.org:8443."
+        case .unreadableFile: "Name a file that you can read."
+        case .openKey(let path): "Run chmod 600 \(path)"
+        case .badCertificate: "Name a file in PEM that begins with -----BEGIN CERTIFICATE-----."
+        case .badKey(let path):
+            "Convert it with openssl pkey -in \(path) -out KEY and chmod 600 KEY."
+        case .keyOfAnotherCertificate: "Name the files that were made together."
         }
     }
 }

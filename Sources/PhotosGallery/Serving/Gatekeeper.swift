@@ -10,7 +10,7 @@ internal import Hummingbird
 struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == GalleryContext {
     let inner: Inner
     let sessions: Sessions
-    let hosts: OwnHosts
+    let arrivals: Arrivals
     let refusals: RefusalPage
     /// Files that are shown to who has no session yet.
     let isPublic: @Sendable (String) -> Bool
@@ -38,14 +38,10 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
     }
 
     private func answer(_ request: Request, _ context: GalleryContext) async throws -> Response {
-        guard isOwnHost(request, context) else {
-            throw Refusal(
-                .wrongHost,
-                "The address names another host than the gallery's.",
-                recovery: "Open the link that photos serve printed."
-            )
-        }
-        guard isSameSite(request) else {
+        var context = context
+        let arrival = try arrivals.arrival(of: request, at: context.channel)
+        context.arrival = arrival
+        guard isSameSite(request, as: arrival.origin) else {
             throw Refusal(
                 .crossSite,
                 RefusalPage.isNavigation(request)
@@ -65,7 +61,6 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
                 )
             }
         }
-        var context = context
         let cookies = CookieJar(request.headers[values: .cookie])
         let isWayIn = ["/api/session", "/login"].contains(path)
         if let name = cookies["photos-\(context.port)"], sessions.contains(name),
@@ -115,17 +110,8 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
 
     // MARK: - Where a request comes from
 
-    /// Whether the host that is named is this server's own.
-    private func isOwnHost(_ request: Request, _ context: GalleryContext) -> Bool {
-        request.head.authority.map { hosts.contain($0, at: context.channel) } ?? false
-    }
-
-    private func isSameSite(_ request: Request) -> Bool {
-        if let origin = request.headers[.origin] {
-            guard let host = request.head.authority, origin == "http://" + host else {
-                return false
-            }
-        }
+    private func isSameSite(_ request: Request, as own: String) -> Bool {
+        if let origin = request.headers[.origin], origin != own { return false }
         guard let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) else {
             return true
         }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Glibc
 internal import NIOCore
 
 /// The names that a server may be called by.
@@ -26,14 +25,18 @@ struct OwnHosts: Sendable {
     }
 
     /// Whether a request's host, with the port as browsers write it, is this server's own.
-    func contain(_ host: String, at channel: any Channel) -> Bool {
-        guard let address = channel.localAddress, let port = address.port else { return false }
-        var own = names
-        if let literal = address.ipAddress {
-            own.insert(literal.contains(":") ? "[\(literal)]" : literal)
+    ///
+    /// The standard port is the one that browsers leave out.
+    func contain(_ text: String, at channel: any Channel, standardPort: Int) -> Bool {
+        guard let host = HostAndPort(text), let own = ClientAddress(channel.localAddress) else {
+            return false
         }
-        let host = host.lowercased()
-        return own.contains { host == "\($0):\(port)" || port == 80 && host == $0 }
+        // A Unix socket has no port, so its client names none.
+        guard let port = channel.localAddress?.port else {
+            return host.port == nil && host.host == "localhost"
+        }
+        guard host.port(standard: standardPort) == port else { return false }
+        return names.contains(host.host) || ClientAddress(host.host) == own
     }
 
     /// Domains that the network's router gives to its machines.
@@ -44,43 +47,5 @@ struct OwnHosts: Sendable {
             guard words.first == "search" || words.first == "domain" else { return [] }
             return words.dropFirst().map { $0.lowercased() }
         }
-    }
-}
-
-/// The addresses that other machines of the network reach this one at.
-enum NetworkAddresses {
-    /// Of all interfaces that are up, those of the loopback and of single links apart; numbers with dots.
-    static var all: [String] {
-        var first: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&first) == 0 else { return [] }
-        defer { freeifaddrs(first) }
-        var found: [String] = []
-        for entry in sequence(first: first, next: { $0?.pointee.ifa_next }) {
-            guard let interface = entry?.pointee, let address = interface.ifa_addr,
-                address.pointee.sa_family == sa_family_t(AF_INET),
-                interface.ifa_flags & UInt32(IFF_UP) != 0,
-                interface.ifa_flags & UInt32(IFF_LOOPBACK) == 0
-            else { continue }
-            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let status = getnameinfo(
-                address,
-                size,
-                &text,
-                socklen_t(text.count),
-                nil,
-                0,
-                NI_NUMERICHOST
-            )
-            guard status == 0 else { continue }
-            let name = text.withUnsafeBufferPointer { buffer in
-                String(
-                    decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) },
-                    as: UTF8.self
-                )
-            }
-            if !name.hasPrefix("169.254."), !found.contains(name) { found.append(name) }
-        }
-        return found
     }
 }

@@ -5,8 +5,6 @@ internal import Synchronization
 final class Sessions: Sendable {
     /// How long hidden photos stay unlocked.
     static let unlockTime = Duration.seconds(600)
-    /// How many wrong passwords in a minute are answered; then none is tried any more.
-    static let attemptsPerMinute = 10
     private static let limit = 1_000
 
     private struct Session {
@@ -29,48 +27,28 @@ final class Sessions: Sendable {
 
     private struct State {
         var sessions: [String: Session] = [:]
-        var failures: [ContinuousClock.Instant] = []
     }
 
-    private let password: PasswordHash?
+    private let passwords: PasswordDesk?
     private let mediaKeys = MediaKeys()
     private let state = Mutex(State())
 
     /// - Parameter password: What is asked for where others than this machine may connect.
     init(password: String?) {
-        self.password = password.map(PasswordHash.init)
+        passwords = password.map(PasswordDesk.init)
     }
 
-    var needsPassword: Bool { password != nil }
+    var needsPassword: Bool { passwords != nil }
 
     /// A session for who knows the password.
-    func begin(password: String) throws -> String {
-        try check(password)
+    func begin(password: String, from client: ClientAddress) async throws -> String {
+        try await passwords?.check(password, from: client)
         return begin()
     }
 
-    /// Makes sure that a password is right.
-    func check(_ attempt: String?) throws {
-        guard let password else { return }
-        let isAllowed = state.withLock { state in
-            let now = ContinuousClock.now
-            state.failures.removeAll { now - $0 > .seconds(60) }
-            // Counted before it is tried, so that many at once do not slip through.
-            guard state.failures.count < Self.attemptsPerMinute else { return false }
-            state.failures.append(now)
-            return true
-        }
-        guard isAllowed else {
-            throw Refusal(
-                .tooMany,
-                "Too many passwords were wrong.",
-                recovery: "Try again in a minute."
-            )
-        }
-        guard let attempt, attempt.utf8.count <= 1_024, password.matches(attempt) else {
-            throw Refusal(.wrongPassword, "The password is wrong.")
-        }
-        state.withLock { _ = $0.failures.popLast() }
+    /// Makes sure that a password is right that a session was asked for again.
+    func check(_ attempt: String?, of session: String, from client: ClientAddress) async throws {
+        try await passwords?.check(attempt, of: session, from: client)
     }
 
     /// A session for who was let in by other means.

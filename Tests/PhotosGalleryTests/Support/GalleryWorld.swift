@@ -160,7 +160,8 @@ final class GalleryWorld {
         cookie: String? = nil,
         host: String? = nil,
         headers: [String: String] = [:],
-        body: Data = Data()
+        body: Data = Data(),
+        over connection: RawConnection? = nil
     ) throws -> RawAnswer {
         var lines = ["\(method) \(path) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")"]
         let cookie = cookie ?? self.cookie
@@ -172,7 +173,8 @@ final class GalleryWorld {
         for (name, value) in headers where !value.isEmpty { lines.append("\(name): \(value)") }
         lines.append("Connection: close")
         let head = Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
-        return try RawAnswer(RawConnection(port: port).exchange(head + body))
+        let open = try connection ?? RawConnection(port: port)
+        return try RawAnswer(open.exchange(head + body))
     }
 
     /// The assets of the library, as the page's lists have them.

@@ -51,23 +51,55 @@ struct RawAnswer {
     }
 }
 
-/// A connection to a port of this machine.
+/// A connection to a port of this machine, or to a socket of its file system.
 final class RawConnection {
     private let number: Int32
 
-    init(port: Int) throws {
-        number = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    /// Connects to an address, from one that this machine has.
+    init(port: Int, to address: String = "127.0.0.1", from own: String? = nil) throws {
+        let family = address.contains(":") ? AF_INET6 : AF_INET
+        number = socket(family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try #require(number >= 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(UInt16(port).bigEndian)
-        address.sin_addr.s_addr = in_addr_t(UInt32(0x7F00_0001).bigEndian)
-        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        if let own {
+            try #require(Self.with(own, 0) { bind(number, $0, $1) } == 0, "\(own) is not ours")
+        }
+        let status = try Self.with(address, port) { connect(number, $0, $1) }
+        try #require(status == 0, "nobody listens at \(port)")
+        waitForAMinute()
+    }
+
+    /// Connects to a socket of the file system.
+    init(path: String) throws {
+        number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        try #require(number >= 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         let number = number
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
         let status = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(number, $0, size) }
         }
-        try #require(status == 0, "nobody listens at \(port)")
+        try #require(status == 0, "nobody listens at \(path)")
+        waitForAMinute()
+    }
+
+    private static func with(
+        _ text: String,
+        _ port: Int,
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) throws -> Int32 {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        try #require(getaddrinfo(text, "\(port)", &hints, &found) == 0, "\(text)")
+        defer { freeaddrinfo(found) }
+        let first = try #require(found).pointee
+        return body(try #require(first.ai_addr), first.ai_addrlen)
+    }
+
+    private func waitForAMinute() {
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(
             number,

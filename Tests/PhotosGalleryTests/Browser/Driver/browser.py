@@ -26,14 +26,14 @@ class Session:
 class Browser:
     """One window of a browser; `errors` holds what its console complained of since it was last asked."""
 
-    def __init__(self, width=1280, height=860, language="en-GB", pictures=None):
+    def __init__(self, width=1280, height=860, language="en-GB", pictures=None, arguments=()):
         options = Options()
         options.binary_location = "/usr/bin/chromium"
         for argument in (
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
             "--mute-audio", "--autoplay-policy=no-user-gesture-required", "--force-color-profile=srgb",
             "--no-first-run", "--disable-background-networking", "--disable-extensions",
-            f"--lang={language}", f"--window-size={width},{height}",
+            f"--lang={language}", f"--window-size={width},{height}", *arguments,
         ):
             options.add_argument(argument)
         options.add_experimental_option("prefs", {"intl.accept_languages": language})

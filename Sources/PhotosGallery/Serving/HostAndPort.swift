@@ -1,0 +1,38 @@
+internal import Foundation
+
+/// A host as requests name it, with its port.
+struct HostAndPort: Hashable, Sendable {
+    /// In lower case; an IPv6 address without its brackets.
+    let host: String
+    /// nil for the scheme's own.
+    let port: Int?
+
+    /// Takes apart `host`, `host:port`, `[address]` or `[address]:port`; nil for anything else.
+    init?(_ text: some StringProtocol) {
+        let text = text.lowercased()
+        var rest: Substring
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            host = String(text[..<end].dropFirst())
+            guard ClientAddress(host)?.isIPv6 ?? false else { return nil }
+            rest = text[end...].dropFirst()
+        } else {
+            let end = text.firstIndex(of: ":") ?? text.endIndex
+            host = String(text[..<end])
+            rest = text[end...]
+        }
+        guard !host.isEmpty else { return nil }
+        guard !rest.isEmpty else {
+            port = nil
+            return
+        }
+        rest = rest.dropFirst(rest.first == ":" ? 1 : 0)
+        guard rest.allSatisfy(\.isASCII), rest.allSatisfy(\.isNumber), let number = Int(rest),
+            (1...65_535).contains(number), text.contains(":\(rest)")
+        else { return nil }
+        port = number
+    }
+
+    /// The port where `standard` is that of the scheme.
+    func port(standard: Int) -> Int { port ?? standard }
+}

@@ -1,0 +1,82 @@
+internal import Foundation
+internal import Glibc
+internal import Hummingbird
+internal import HummingbirdCore
+
+/// Where the gallery listens.
+enum Listening: Sendable, Equatable {
+    /// On this machine alone.
+    case loopback
+    /// On all addresses of this machine; on those of IPv6, too, where it has them.
+    case network(withIPv6: Bool)
+    /// At a socket in the file system.
+    case socket(String)
+
+    init(_ options: GalleryServer.Options) {
+        if let path = options.socketPath {
+            self = .socket(path)
+        } else if options.isOpenToNetwork {
+            self = .network(withIPv6: Self.hasIPv6)
+        } else {
+            self = .loopback
+        }
+    }
+
+    func address(port: Int) -> BindAddress {
+        switch self {
+        case .loopback: .hostname("127.0.0.1", port: port)
+        // One socket for both: IPv4 arrives there in IPv6's form.
+        case .network(let withIPv6): .hostname(withIPv6 ? "::" : "0.0.0.0", port: port)
+        case .socket(let path): .unixDomainSocket(path: path)
+        }
+    }
+
+    /// Whether this machine's kernel has IPv6.
+    private static var hasIPv6: Bool {
+        let number = Glibc.socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { return false }
+        defer { close(number) }
+        var address = sockaddr_in6()
+        address.sin6_family = sa_family_t(AF_INET6)
+        let size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(number, $0, size) }
+        } == 0
+    }
+
+    // MARK: - Sockets in the file system
+
+    /// Makes sure that a socket can be made: an old one that nobody listens at is replaced.
+    func prepare() throws {
+        guard case .socket(let path) = self else { return }
+        var address = sockaddr_un()
+        let room = MemoryLayout.size(ofValue: address.sun_path)
+        guard path.utf8.count < room else {
+            throw GalleryError.cannotListenAtSocket(path, reason: "its name is too long")
+        }
+        guard let about = try? FileManager.default.attributesOfItem(atPath: path) else { return }
+        guard about[.type] as? FileAttributeType == .typeSocket else {
+            throw GalleryError.cannotListenAtSocket(path, reason: "something else is there")
+        }
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let number = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { return }
+        defer { close(number) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(number, $0, size) }
+        }
+        guard status != 0 else { throw GalleryError.socketInUse(path) }
+    }
+
+    /// Lets the socket's group connect, which the proxy is in.
+    func open() {
+        if case .socket(let path) = self { chmod(path, 0o660) }
+    }
+
+    /// Removes the socket.
+    func end() {
+        if case .socket(let path) = self { unlink(path) }
+    }
+}

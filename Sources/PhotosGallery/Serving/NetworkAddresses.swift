@@ -1,0 +1,24 @@
+internal import Glibc
+
+/// The addresses that other machines of the network reach this one at.
+enum NetworkAddresses {
+    /// Of all interfaces that are up, IPv4 first; those of the loopback and of single links are left out.
+    ///
+    /// Those of IPv6 are among them only where the gallery listens there, too.
+    static func all(includesIPv6: Bool) -> [ClientAddress] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        var found: [ClientAddress] = []
+        for entry in sequence(first: first, next: { $0?.pointee.ifa_next }) {
+            guard let interface = entry?.pointee, let raw = interface.ifa_addr,
+                interface.ifa_flags & UInt32(IFF_UP) != 0,
+                interface.ifa_flags & UInt32(IFF_LOOPBACK) == 0,
+                let address = ClientAddress(raw), address.isReachable,
+                includesIPv6 || !address.isIPv6, !found.contains(address)
+            else { continue }
+            found.append(address)
+        }
+        return found.filter { !$0.isIPv6 } + found.filter(\.isIPv6)
+    }
+}

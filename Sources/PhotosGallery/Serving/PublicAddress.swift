@@ -1,0 +1,44 @@
+internal import Foundation
+
+/// The address by which browsers reach the gallery through a proxy.
+struct PublicAddress: Sendable, Equatable {
+    /// `http` or `https`.
+    let scheme: String
+    private let host: HostAndPort
+
+    /// - Throws: ``GalleryError`` when it is no address of a host without a path.
+    init(_ url: URL) throws {
+        let text = url.absoluteString
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let start = text.range(of: "://")
+        else { throw GalleryError.noPublicAddress(text) }
+        let rest = text[start.upperBound...]
+        let authority = rest.hasSuffix("/") ? rest.dropLast() : rest
+        let isPlain = authority.unicodeScalars.allSatisfy { scalar in
+            scalar.isASCII && scalar.value > 32 && !"/?#@%\\\"<>".unicodeScalars.contains(scalar)
+        }
+        guard isPlain, let host = HostAndPort(authority) else {
+            throw GalleryError.noPublicAddress(text)
+        }
+        self.scheme = scheme
+        self.host = host
+    }
+
+    private var standardPort: Int { scheme == "https" ? 443 : 80 }
+
+    /// As browsers write it: without the port that the scheme has anyway.
+    var origin: String {
+        let name = host.host.contains(":") ? "[\(host.host)]" : host.host
+        let port = host.port(standard: standardPort)
+        return "\(scheme)://\(name)" + (port == standardPort ? "" : ":\(port)")
+    }
+
+    /// Whether a request's host is this address.
+    func isNamed(by text: String) -> Bool {
+        guard let other = HostAndPort(text) else { return false }
+        let isHost =
+            other.host == host.host
+            || ClientAddress(other.host).map { $0 == ClientAddress(host.host) } ?? false
+        return isHost && other.port(standard: standardPort) == host.port(standard: standardPort)
+    }
+}

@@ -1,0 +1,80 @@
+internal import Foundation
+internal import Glibc
+internal import NIOSSL
+
+/// The files of a certificate and its key, in PEM.
+public struct TLSFiles: Sendable, Equatable {
+    /// The path of the certificate, followed by those that lead to its authority.
+    public var certificate: String
+    /// The path of the private key, which only its owner may be able to read.
+    public var key: String
+
+    /// Names the files; they are read when the gallery starts.
+    public init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
+
+    /// What the server encrypts with.
+    ///
+    /// - Throws: ``GalleryError`` when a file cannot be read, others can read the key, or the two do not
+    ///   belong together.
+    func configuration() throws -> TLSConfiguration {
+        let chain: [NIOSSLCertificate]
+        do {
+            chain = try NIOSSLCertificate.fromPEMBytes(Self.read(certificate, isSecret: false))
+        } catch let error as NIOSSLError {
+            throw GalleryError.badCertificate(certificate, reason: "\(error)")
+        }
+        guard !chain.isEmpty else {
+            throw GalleryError.badCertificate(certificate, reason: "there is none in it")
+        }
+        let secret: NIOSSLPrivateKey
+        do {
+            secret = try NIOSSLPrivateKey(bytes: Self.read(key, isSecret: true), format: .pem)
+        } catch is NIOSSLError {
+            throw GalleryError.badKey(key)
+        }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(secret)
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        do {
+            _ = try NIOSSLContext(configuration: configuration)
+        } catch {
+            throw GalleryError.keyOfAnotherCertificate(key, certificate)
+        }
+        return configuration
+    }
+
+    private static func read(_ path: String, isSecret: Bool) throws -> [UInt8] {
+        // Names of certificates are often links to the newest one.
+        let file = URL(filePath: path).resolvingSymlinksInPath().path
+        let about: [FileAttributeKey: Any]
+        let bytes: Data
+        do {
+            about = try FileManager.default.attributesOfItem(atPath: file)
+            guard about[.type] as? FileAttributeType == .typeRegular else {
+                throw GalleryError.unreadableFile(path, reason: "it is not a file")
+            }
+            guard !isSecret || (about[.posixPermissions] as? Int ?? 0o777) & 0o077 == 0 else {
+                throw GalleryError.openKey(path)
+            }
+            guard about[.size] as? Int ?? .max <= 1 << 20 else {
+                throw GalleryError.unreadableFile(path, reason: "it is too large")
+            }
+            bytes = try Data(contentsOf: URL(filePath: file))
+        } catch let error as CocoaError {
+            let cause = error.underlying as? POSIXError
+            throw GalleryError.unreadableFile(
+                path,
+                reason: cause.map { String(cString: strerror($0.code.rawValue)) }
+                    ?? (error.code == .fileReadNoSuchFile
+                        ? "it is not there" : "you may not read it")
+            )
+        }
+        return Array(bytes)
+    }
+}
