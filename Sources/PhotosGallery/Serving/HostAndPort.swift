@@ -14,7 +14,7 @@ struct HostAndPort: Hashable, Sendable {
         if text.hasPrefix("[") {
             guard let end = text.firstIndex(of: "]") else { return nil }
             host = String(text[..<end].dropFirst())
-            guard ClientAddress(host)?.isIPv6 ?? false else { return nil }
+            guard host.contains(":"), ClientAddress(host) != nil else { return nil }
             rest = text[end...].dropFirst()
         } else {
             let end = text.firstIndex(of: ":") ?? text.endIndex

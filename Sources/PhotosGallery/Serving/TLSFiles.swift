@@ -23,8 +23,8 @@ public struct TLSFiles: Sendable, Equatable {
         let chain: [NIOSSLCertificate]
         do {
             chain = try NIOSSLCertificate.fromPEMBytes(Self.read(certificate, isSecret: false))
-        } catch let error as NIOSSLError {
-            throw GalleryError.badCertificate(certificate, reason: "\(error)")
+        } catch is NIOSSLError {
+            throw GalleryError.badCertificate(certificate, reason: "none in it can be read")
         }
         guard !chain.isEmpty else {
             throw GalleryError.badCertificate(certificate, reason: "there is none in it")
