@@ -29,7 +29,7 @@ struct ServedLink {
             object.add("link", line)
             object.add("port", port)
             object.add("token", link.fragment.map { String($0.drop { $0 != "=" }.dropFirst()) })
-            object.add("addresses", addresses?.map(\.absoluteString))
+            if let addresses { object.add("addresses", addresses.map(\.absoluteString)) }
             line = object.line
         }
         try StandardOutput.shared.write(line + "\n")
