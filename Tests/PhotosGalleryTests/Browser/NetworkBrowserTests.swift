@@ -9,7 +9,10 @@ import Testing
     private static let canMakeNetworks = {
         let probe = try? ProcessRunner.run(
             "/usr/bin/unshare",
-            ["--net", "--mount", "ip", "link", "add", "a", "type", "veth", "peer", "name", "b"]
+            [
+                "--net", "--mount", "ip", "link", "add", "veth-one", "type", "veth", "peer", "name",
+                "veth-two",
+            ]
         )
         return probe?.status == 0
     }()
