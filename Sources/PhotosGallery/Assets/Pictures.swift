@@ -61,6 +61,7 @@ final class Pictures: Sendable {
     }
 
     let manager = PHImageManager()
+    let large = LargePictures()
     private let memory = Mutex(Memory())
 
     init() {

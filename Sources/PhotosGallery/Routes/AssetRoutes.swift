@@ -7,6 +7,9 @@ internal import PhotosManagement
 
 /// Single assets: what is known of them, their pictures, movies and files.
 struct AssetRoutes {
+    /// Pixels of the longer side of a picture that can be asked for by its size.
+    static let sizeLimit = 8_192
+
     private let gallery: Gallery
 
     init(_ gallery: Gallery) {
@@ -65,25 +68,23 @@ struct AssetRoutes {
                     while: gallery.keeps(context)
                 )
             }
-            let isCurrent = request.query("v") == String(known.facts.contentVersion)
-            // What is hidden stays in no browser's cache, whatever is locked later.
-            let isHidden = known.asset.isHidden
             let tag = Self.tag(wish)
             if !wish.isFast, request.headers[.ifNoneMatch] == tag {
                 return Response(status: .notModified, headers: [.eTag: tag])
             }
             let departure = gallery.departures.of(context.channel)
+            let library = gallery.view(for: context).library
             let picture = try await departure.cancelling {
-                try await gallery.pictures.picture(wish, of: known.asset)
+                try await gallery.pictures.large.limited(wish, of: known, in: library) {
+                    try await gallery.pictures.picture(wish, of: known.asset)
+                }
             }
             guard let picture else { return Response(status: .noContent) }
-            var caching = isCurrent ? "private, max-age=31536000, immutable" : "private, no-cache"
-            if picture.isDegraded || isHidden { caching = "no-store" }
             var response = Response.tagged(
                 picture.bytes,
                 type: "image/jpeg",
                 tag: picture.isDegraded ? "W/" + tag : tag,
-                caching: caching,
+                caching: picture.isDegraded ? "no-store" : Self.caching(of: known),
                 for: request
             )
             if picture.isDegraded, let name = HTTPField.Name("X-Photos-Degraded") {
@@ -93,13 +94,21 @@ struct AssetRoutes {
         }
     }
 
+    /// What a browser may keep of an asset.
+    ///
+    /// A browser that keeps a picture asks each time whether it may show it: the asset may be hidden by then, by
+    /// whatever program. What is hidden already stays in no browser's cache.
+    private static func caching(of known: AssetMemory.Known) -> String {
+        known.asset.isHidden ? "no-store" : "private, no-cache"
+    }
+
     private static func wish(_ request: Request, _ known: AssetMemory.Known) throws
         -> Pictures.Wish
     {
         Pictures.Wish(
             uuid: known.asset.bareIdentifier,
             content: known.facts.contentVersion,
-            size: try request.number("size", in: 0...8_192, default: 1_024),
+            size: try request.number("size", in: 0...sizeLimit, default: 1_024),
             fills: try choice(request, "fit", ["fit": false, "fill": true]),
             isFast: try choice(request, "quality", ["sharp": false, "fast": true]),
             version: try version(request)
@@ -159,7 +168,7 @@ struct AssetRoutes {
             try OpenFile(path: path),
             headers: [
                 .contentType: isGIF ? "image/gif" : "image/png", .eTag: tag,
-                .cacheControl: known.asset.isHidden ? "no-store" : "private, no-cache",
+                .cacheControl: caching(of: known),
             ],
             for: request,
             while: isAllowed
@@ -180,7 +189,6 @@ struct AssetRoutes {
             )
             switch movie {
             case .file(let path):
-                let isCurrent = request.query("v") == String(known.facts.contentVersion)
                 let isSound = known.asset.mediaType == .audio
                 let isWebM = path.hasSuffix(".webm") || path.hasSuffix(".mkv")
                 return FileAnswer.response(
@@ -190,9 +198,7 @@ struct AssetRoutes {
                         .contentType: isSound ? "audio/mp4" : isWebM ? "video/webm" : "video/mp4",
                         .eTag: "\"\(known.asset.bareIdentifier)-\(known.facts.contentVersion)"
                             + "-\(version.rawValue)\"",
-                        .cacheControl: known.asset.isHidden
-                            ? "no-store"
-                            : isCurrent ? "private, max-age=86400" : "private, no-cache",
+                        .cacheControl: Self.caching(of: known),
                     ],
                     for: request,
                     while: gallery.keeps(context)

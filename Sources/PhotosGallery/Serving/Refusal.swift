@@ -17,6 +17,8 @@ struct Refusal: Error {
     let message: String
     var reason: String?
     var recovery: String?
+    /// The address of a file that can be downloaded in place of what was asked for.
+    var original: String?
     /// Further members of the answer.
     var details: [(String, Int64)] = []
 
@@ -104,6 +106,7 @@ struct Refusal: Error {
         error.add("message", message)
         if let reason { error.add("reason", reason) }
         if let recovery { error.add("recovery", recovery) }
+        if let original { error.add("original", original) }
         for (name, value) in details { error.add(name, value) }
         var object = JSONObject()
         object.add("error", error)

@@ -88,6 +88,9 @@ final class GalleryWorld {
     /// The origin of the page.
     var origin: String { "http://127.0.0.1:\(port)" }
 
+    /// The server's process.
+    var process: Int32 { server.identifier }
+
     /// Stops the server where it is, until it is told to go on.
     func pause() { kill(server.identifier, SIGSTOP) }
 

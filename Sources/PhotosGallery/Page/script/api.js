@@ -6,10 +6,11 @@ export const door = new EventTarget();
 
 /** An answer that says no, with the server's words. */
 export class Refusal extends Error {
-    constructor(status, code, message) {
+    constructor(status, code, message, details = {}) {
         super(message);
         this.status = status;
         this.code = code;
+        this.details = details;
     }
 }
 
@@ -52,7 +53,7 @@ async function send(method, path, body, { signal, type = "application/json" } = 
     const words = [error.message ?? answer.statusText, error.reason, error.recovery].filter(Boolean);
     const message = words.filter((part, index) => words.indexOf(part) === index && (index === 0 || !words[0].includes(part))).join(" ");
     if (error.code === "noSession") door.dispatchEvent(new Event("out"));
-    throw new Refusal(answer.status, error.code ?? String(answer.status), message);
+    throw new Refusal(answer.status, error.code ?? String(answer.status), message, error);
 }
 
 export const get = (path, options) => send("GET", path, undefined, options);

@@ -189,8 +189,22 @@ export class Viewer extends EventTarget {
         this.isFull = true;
         if (Math.max(this.asset.width, this.asset.height) <= large()) return;
         const own = this.frame;
-        const full = el("img.main", { alt: assetLabel(this.asset), src: pictureURL(this.asset, { size: 0 }) });
-        full.decode().then(() => { if (this.frame === own && !this.compared) fill(own, full); }, () => {});
+        this.#showFull(this.asset, own, 0);
+    }
+
+    // Of a picture that is too large the server names the largest size that it makes.
+    async #showFull(asset, own, size) {
+        const full = el("img.main", { alt: assetLabel(asset), src: pictureURL(asset, { size }) });
+        const isShown = await full.decode().then(() => true, () => false);
+        if (this.frame !== own || this.compared) return;
+        if (isShown) {
+            fill(own, full);
+            return;
+        }
+        if (size) return;
+        const error = await get(full.src).then(() => null, (found) => found);
+        const largest = error?.code === "tooLarge" ? error.details.largest : 0;
+        if (largest > large() && this.frame === own) await this.#showFull(asset, own, largest);
     }
 
     async #presentMovie(asset, frame) {

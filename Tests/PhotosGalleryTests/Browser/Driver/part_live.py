@@ -45,6 +45,20 @@ def run(world, browser, check):
         world.run("undo")
         browser.wait("it back", "return document.querySelector('.subtitle').textContent === arguments[0]", before)
 
+    with check("what the command hides is in no browser's reach", "404 (Not Found)", "status of 404"):
+        secret = world.assets[2]["localIdentifier"]
+        open_at(browser, world)
+        cell = cell_of(browser, secret)
+        address = browser.wait("its sharp picture", "return arguments[0].querySelector('img.sharp')?.src", cell)
+        ask = "const done = arguments[arguments.length - 1]; fetch(arguments[0]).then((answer) => done(answer.status), () => done(0));"
+        assert browser.later(ask, address) == 200
+        world.run("set", secret, "--hidden", "true")
+        browser.wait("the cell to go", "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", secret.split("/")[0])
+        # As the browser would show it, from its cache where it may.
+        assert browser.later(ask, address) == 404
+        world.run("undo")
+        cell_of(browser, secret)
+
     with check("another window follows, also its sidebar and viewer"):
         other = browser.window(900, 700)
         try:

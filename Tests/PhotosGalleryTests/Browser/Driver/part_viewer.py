@@ -1,5 +1,7 @@
 """2: the viewer."""
 
+import subprocess
+
 from page import close_viewer, labels, open_at, open_viewer
 
 MAIN = "return document.querySelector('.frame > img.main')?.naturalWidth > 0"
@@ -47,6 +49,21 @@ def run(world, browser, check):
         browser.wait("it to move", "return document.querySelector('.frame').style.transform !== arguments[0]", before)
         browser.key("0")
         browser.wait("all of it", "return !document.querySelector('.stage').classList.contains('zoomed')")
+
+    with check("zooming into a picture that is too large shows the largest that is made", "413 (Payload Too Large)", "413 (Content Too Large)", "status of 413"):
+        wide = world.folder / "wide.png"
+        subprocess.run(["vips", "black", f"{wide}[compression=9]", "30000", "2500", "--bands", "3"], check=True)
+        imported = world.run("import", "--json", wide)[0]["localIdentifier"]
+        open_viewer(browser, imported)
+        browser.wait("the picture", MAIN)
+        assert browser.js("return document.querySelector('.frame > img.main').naturalWidth") <= 4096
+        browser.command("Input.dispatchMouseEvent", type="mouseWheel", x=640, y=430, deltaX=0, deltaY=-400)
+        browser.wait("more pixels", "return document.querySelector('.frame > img.main')?.naturalWidth === 8192", patience=120)
+        browser.key("0")
+        close_viewer(browser)
+        world.run("delete", "--yes", imported)
+        open_viewer(browser, plain["localIdentifier"])
+        browser.wait("the picture", MAIN)
 
     with check("the panel says all that is known"):
         browser.key("i")
