@@ -80,6 +80,11 @@ package enum EmbeddedLibrary {
         (service as? EmbeddedService)?.view.access.set(access)
     }
 
+    /// Limits how long one fetch of a service may take from now on; nil for as long as it takes.
+    package static func limitFetches(to duration: Duration?, of service: any LibraryService) {
+        (service as? EmbeddedService)?.view.limitReads(to: duration)
+    }
+
     /// Makes a second client of an open library that hidden assets are kept from.
     ///
     /// Both share the store, the workers and the caches. Work on the library as a whole, such as importing

@@ -25,6 +25,8 @@ final class EmbeddedService: LibraryService {
     let background: BackgroundRenditions?
     /// Who asks; nil for the owner.
     let program: ClientProgram?
+    /// How long one fetch of a program may take that has its user's permission.
+    private static let programReadLimit = Duration.seconds(5)
     /// Whether the library is closed with this service; not where another client opened it.
     private let ownsLibrary: Bool
 
@@ -36,7 +38,11 @@ final class EmbeddedService: LibraryService {
         self.store = store
         self.program = program
         ownsLibrary = true
-        view = LibraryView(store: store, access: try Self.access(of: program, to: store))
+        view = LibraryView(
+            store: store,
+            access: try Self.access(of: program, to: store),
+            readLimit: program == nil ? nil : Self.programReadLimit
+        )
         fetcher = AssetFetcher(view)
         resources = ResourceReader(view)
         verifier = Verifier(store: store)
@@ -122,14 +128,17 @@ final class EmbeddedService: LibraryService {
     func status() throws(LibraryError) -> LibraryStatus {
         try present {
             let present = try store.presentVersion()
+            let access = view.access.state
+            // A program without permission learns neither which library it is nor when it changes.
+            let isSeen = !access.access.isNone
             return LibraryStatus(
                 path: store.bundle.root,
                 version: present.version,
-                stamp: present.stamp,
+                stamp: isSeen ? present.stamp : nil,
                 readOnlyReason: store.readOnlyReason,
                 missingChanges: store.missingChanges,
-                libraryUUID: try store.libraryUUID(),
-                epoch: view.access.state.epoch
+                libraryUUID: isSeen ? try store.libraryUUID() : "",
+                epoch: access.epoch
             )
         }
     }

@@ -5,6 +5,9 @@ internal import PhotosManagement
 /// Each view has lists, a memory and caches of its own, so that nothing that one session may see is
 /// answered to another.
 final class GalleryView: Sendable {
+    /// How long one fetch may take, whatever a browser asks for.
+    private static let fetchLimit = Duration.seconds(5)
+
     let library: PhotoLibraryBundle
     /// Whether hidden photos are part of it.
     let showsHidden: Bool
@@ -15,6 +18,7 @@ final class GalleryView: Sendable {
     let follower: LibraryFollower
 
     init(library: PhotoLibraryBundle, showsHidden: Bool, events: EventHub) throws {
+        library.limitFetches(to: Self.fetchLimit)
         self.library = library
         self.showsHidden = showsHidden
         lists = ListStore(library: library)

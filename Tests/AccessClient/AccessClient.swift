@@ -8,6 +8,8 @@ import PhotosManagement
 ///     access-client request LEVEL           asks, and prints the answer
 ///     access-client pick                    shows the picker, and prints what was added
 ///     access-client survey TOKEN [FORMAT…]  prints what it sees, through every door
+///     access-client token                   prints the present change token, archived, or none
+///     access-client find FORMAT             fetches with a predicate: how many, and what is thrown
 ///     access-client create FILE             makes an asset of a file
 ///     access-client change WHAT ID          favorite, hide, delete, album: tries to change something
 ///     access-client watch                   prints what it sees, again with each notification,
@@ -26,6 +28,8 @@ enum AccessClient {
             let added = await PHPhotoLibrary.shared().presentLimitedLibraryPicker()
             say(["added"] + added.sorted())
         case ("survey", 2...): Survey(token: words[1], formats: Array(words[2...])).run()
+        case ("token", 1): token()
+        case ("find", 2): find(words[1])
         case ("create", 2): create(words[1])
         case ("change", 3): change(words[1], words[2])
         case ("watch", 1): watch()
@@ -48,6 +52,31 @@ enum AccessClient {
             "\(PHPhotoLibrary.authorizationStatus(for: .addOnly))",
             "\(PHPhotoLibrary.authorizationStatus())"
         )
+    }
+
+    private static func token() {
+        let token = PHPhotoLibrary.shared().currentChangeToken
+        if token == PHPersistentChangeToken() { return say("token", "none") }
+        let data = try? NSKeyedArchiver.archivedData(
+            withRootObject: token,
+            requiringSecureCoding: true
+        )
+        say("token", data?.base64EncodedString() ?? "")
+    }
+
+    private static func find(_ format: String) {
+        let options = PHFetchOptions()
+        options.predicate = NSPredicate(format: format)
+        let start = ContinuousClock.now
+        say("found", "\(PHAsset.fetchAssets(with: options).count)")
+        let end = ContinuousClock.now
+        say("seconds", "\((end - start) / .seconds(1))")
+        do {
+            _ = try PHPhotoLibrary.shared().fetchAssets(with: options)
+            say("thrown", "nothing")
+        } catch {
+            say("thrown", "\(error.localizedDescription)")
+        }
     }
 
     // MARK: - Changing

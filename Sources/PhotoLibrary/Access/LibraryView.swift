@@ -11,10 +11,23 @@ package final class LibraryView: Sendable {
     let cache = FetchCache(limitInBytes: 64 << 20)
     /// The version of the client's first answer; nil before it.
     private let first = Mutex<Int64?>(nil)
+    /// How long one read may take; nil for as long as it takes.
+    private let readLimit: Mutex<Duration?>
 
-    package init(store: LibraryStore, access: ClientAccess = ClientAccess()) {
+    /// A view of a library.
+    ///
+    /// - Parameters:
+    ///   - store: The library.
+    ///   - access: What the client may see.
+    ///   - readLimit: How long one read may take; nil for as long as it takes.
+    package init(
+        store: LibraryStore,
+        access: ClientAccess = ClientAccess(),
+        readLimit: Duration? = nil
+    ) {
         self.store = store
         self.access = access
+        self.readLimit = Mutex(readLimit)
         pins = PinnedReaders(store: store)
     }
 
@@ -38,17 +51,23 @@ package final class LibraryView: Sendable {
         }
     }
 
-    /// Runs `body` in one read transaction.
+    /// Limits how long each read may take from now on; nil for as long as it takes.
+    package func limitReads(to duration: Duration?) { readLimit.withLock { $0 = duration } }
+
+    /// Runs `body` in one read transaction and within the client's limits.
     ///
     /// - Parameters:
     ///   - pin: The pinned state to read; the present one for nil and for one that was let go of.
+    ///   - isJob: Whether it is a part of work on the library as a whole, which may take its time.
     ///   - body: Reads.
     /// - Returns: What `body` returns.
-    /// - Throws: What SQLite says, and what `body` throws.
+    /// - Throws: What SQLite says, what `body` throws, and that a limit stopped it.
     package func read<Result>(
         pin: Int64? = nil,
+        isJob: Bool = false,
         _ body: (Reading) throws -> Result
     ) throws -> Result {
+        let limit = isJob ? nil : readLimit.withLock(\.self)
         let state = access.state
         func reading(_ database: Database) throws -> Reading {
             let version = try JournalWriter.currentVersion(database)
@@ -64,10 +83,13 @@ package final class LibraryView: Sendable {
                 }
             )
         }
-        if let pin, let reader = pins.reader(pin) {
-            return try reader.read { try body(reading($0)) }
+        func run(_ database: Database) throws -> Result {
+            try FetchLimits(read: limit).run(on: database) { try body(reading(database)) }
         }
-        return try store.read { try body(reading($0)) }
+        if let pin, let reader = pins.reader(pin) {
+            return try reader.read(run)
+        }
+        return try store.read(run)
     }
 
     /// Holds the present state.

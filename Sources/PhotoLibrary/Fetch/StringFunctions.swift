@@ -12,12 +12,12 @@ enum StringFunctions {
 
     /// `ph_like(text, pattern, options)`: `?` one character, `*` any number of them.
     static let like = DatabaseFunction("ph_like", argumentCount: 3, pure: true) { values in
-        match(values) { "^" + wildcardExpression($0) + "$" }
+        try match(values) { "^" + wildcardExpression($0) + "$" }
     }
 
     /// `ph_matches(text, pattern, options)`: a regular expression for the whole text.
     static let matches = DatabaseFunction("ph_matches", argumentCount: 3, pure: true) { values in
-        match(values) { "^(?:" + $0 + ")$" }
+        try match(values) { "^(?:" + $0 + ")$" }
     }
 
     static func register(in database: Database) {
@@ -42,8 +42,10 @@ enum StringFunctions {
 
     private static let cache = Mutex<[String: NSRegularExpression]>([:])
 
-    private static func match(_ values: [DatabaseValue], _ expression: (String) -> String) -> Bool?
-    {
+    private static func match(
+        _ values: [DatabaseValue],
+        _ expression: (String) -> String
+    ) throws -> Bool? {
         guard let text = String.fromDatabaseValue(values[0]),
             let pattern = String.fromDatabaseValue(values[1])
         else { return nil }
@@ -52,8 +54,7 @@ enum StringFunctions {
         let plain = folded(text, options: options & 2)
         let source = expression(folded(pattern, options: options & 2))
         guard let regex = self.expression(source, ignoresCase: options & 1 != 0) else { return nil }
-        let range = NSRange(plain.startIndex..., in: plain)
-        return regex.firstMatch(in: plain, range: range) != nil
+        return try FetchLimits.matches(regex, of: pattern, in: plain)
     }
 
     /// A text with case (1) and diacritics (2) folded away.

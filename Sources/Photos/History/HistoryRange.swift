@@ -27,6 +27,10 @@ struct HistoryRange: Sendable {
     init(since token: PHPersistentChangeToken, of service: any LibraryService) throws(LibraryError)
     {
         let status = try service.status()
+        if status.libraryUUID.isEmpty {
+            // The program may not know which library it is, and is told why.
+            _ = try service.history(HistoryRequest(since: token.version, stamp: nil, limit: 0))
+        }
         guard token.libraryUUID == status.libraryUUID else {
             throw Self.expired(
                 token.libraryUUID.isEmpty

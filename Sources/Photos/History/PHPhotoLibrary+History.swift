@@ -5,10 +5,11 @@ extension PHPhotoLibrary {
     /// Stands for the library's present state.
     ///
     /// Never fails: while the library cannot be read the reason is logged, and the token is one that
-    /// history never reaches back to.
+    /// history never reaches back to. A program without permission gets such a token, too.
     public var currentChangeToken: PHPersistentChangeToken {
         do throws(LibraryError) {
             let status = try connection.service().status()
+            guard !status.libraryUUID.isEmpty else { return PHPersistentChangeToken() }
             return PHPersistentChangeToken(
                 libraryUUID: status.libraryUUID,
                 version: status.version,

@@ -118,6 +118,15 @@ public final class PhotoLibraryBundle: Sendable {
     /// without closing loses nothing; the log stays on disk until another program closes the library.
     public func close() { service.close() }
 
+    /// Limits how long one fetch of this library may take from now on; nil, as at first, for no limit.
+    ///
+    /// For programs that fetch what others ask for. A fetch that is stopped is empty and its reason is
+    /// logged; ``fetchAssets(with:)`` throws it. A regular expression stops after 250 ms for one text, and
+    /// after 2 s for all, in any case. What ``withoutHidden()`` returns has a limit of its own.
+    public func limitFetches(to duration: Duration?) {
+        EmbeddedLibrary.limitFetches(to: duration, of: service)
+    }
+
     /// Of the last change that was committed; it rises by one with each, and is 0 in a new library.
     public var version: Int64 {
         get throws { try edge { () throws(LibraryError) in try service.status().version } }
