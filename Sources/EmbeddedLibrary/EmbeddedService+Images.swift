@@ -30,9 +30,10 @@ extension EmbeddedService {
     }
 
     func renditionStatus() throws(LibraryError) -> RenditionStatusReply {
-        // It counts all that there is.
-        try view.access.requireEverything()
-        return try mapped { try renditionKeeper.status() }
+        // It counts all assets that the owner's client sees.
+        try requireOwner()
+        let includesHidden = view.access.state.access.includesHidden
+        return try mapped { try renditionKeeper.status(includesHidden: includesHidden) }
     }
 
     func buildRenditions(_ request: RenditionBuildRequest) throws(LibraryError)

@@ -20,6 +20,7 @@ final class Gallery: Sendable {
     let duplicates: DuplicatesJob
     let check: CheckJob
     let renditions: RenditionsJob
+    let storage: StorageFigures
     let access: AccessFollower
 
     init(library: PhotoLibraryBundle, options: GalleryServer.Options) throws {
@@ -38,7 +39,12 @@ final class Gallery: Sendable {
         // Hidden photos are no duplicates of others.
         duplicates = DuplicatesJob(library: unhidden.library, events: events)
         check = CheckJob(library: library, events: events)
-        renditions = RenditionsJob(library: library, events: events)
+        renditions = RenditionsJob(
+            library: library,
+            withoutHidden: unhidden.library,
+            events: events
+        )
+        storage = StorageFigures(library: library)
         access = AccessFollower(events: events)
     }
 

@@ -50,13 +50,17 @@ package final class RenditionKeeper: Sendable {
 
     // MARK: - What there is
 
-    /// What renditions there are.
-    package func status() throws -> RenditionStatusReply {
+    /// What renditions there are, of all assets or of those that are not hidden.
+    package func status(includesHidden: Bool = true) throws -> RenditionStatusReply {
         var assets = 0
         var current = RenditionStore.sizeClasses.map { _ in 0 }
         var last: Int64 = 0
         while true {
-            let candidates = try candidates(after: last, limit: Self.batch)
+            let candidates = try candidates(
+                after: last,
+                limit: Self.batch,
+                includesHidden: includesHidden
+            )
             guard let end = candidates.last else { break }
             last = end.id
             assets += candidates.count
@@ -65,7 +69,7 @@ package final class RenditionKeeper: Sendable {
                 current[index] += candidates.count - missing.count
             }
         }
-        let outdated = try outdatedCounts()
+        let outdated = try outdatedCounts(includesHidden: includesHidden)
         return RenditionStatusReply(
             path: store.bundle.renditions,
             bytes: renditions.file.length,
@@ -76,16 +80,21 @@ package final class RenditionKeeper: Sendable {
         )
     }
 
-    private func candidates(after id: Int64, limit: Int) throws -> [Candidate] {
+    private func candidates(
+        after id: Int64,
+        limit: Int,
+        includesHidden: Bool = true
+    ) throws -> [Candidate] {
         try store.read { database in
             try Row.fetchAll(
                 database.cachedStatement(
                     sql: """
                         SELECT id, uuid, contentVersion, pixelWidth, pixelHeight FROM asset
-                        WHERE id > ? AND trashedDate IS NULL ORDER BY id LIMIT ?
+                        WHERE id > ? AND trashedDate IS NULL AND isHidden <= ?
+                        ORDER BY id LIMIT ?
                         """
                 ),
-                arguments: [id, limit]
+                arguments: [id, includesHidden, limit]
             ).map(Candidate.init)
         }
     }
@@ -268,12 +277,25 @@ package final class RenditionKeeper: Sendable {
         }
     }
 
-    private func outdatedCounts() throws -> [Int: Int] {
+    private func outdatedCounts(includesHidden: Bool) throws -> [Int: Int] {
         var counts: [Int: Int] = [:]
+        let hidden = includesHidden ? [] : try hiddenAssets()
         try eachOutdated { keys, _ in
-            for key in keys { counts[key.sizeClass, default: 0] += 1 }
+            for key in keys where !hidden.contains(key.assetUUID) {
+                counts[key.sizeClass, default: 0] += 1
+            }
         }
         return counts
+    }
+
+    private func hiddenAssets() throws -> Set<String> {
+        try store.read { database in
+            try String.fetchSet(
+                database,
+                // The index on `isVisible` leads to the few rows that come into question.
+                sql: "SELECT uuid FROM asset WHERE isVisible = 0 AND isHidden = 1"
+            )
+        }
     }
 
     /// Calls `body` with the keys of outdated renditions, and the assets among theirs that are gone.

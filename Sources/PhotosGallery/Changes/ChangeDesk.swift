@@ -31,11 +31,9 @@ struct ChangeDesk {
     /// Makes a change in its turn, and waits until it is durable.
     func perform(_ work: () throws -> Outcome) throws -> Outcome {
         try ChangeRoutes.turn.withLock { _ in
-            let before = try library.version
             var outcome = try work()
-            let after = try library.version
-            if after > before, order.action != "purge" { outcome.undo = String(after) }
             outcome.version = made.version
+            if order.action != "purge" { outcome.undo = made.version.map { String($0) } }
             return outcome
         }
     }

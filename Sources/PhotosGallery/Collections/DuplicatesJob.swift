@@ -52,6 +52,7 @@ final class DuplicatesJob: Sendable {
     /// The groups without what was deleted or hidden since.
     private var present: [[PHAsset]] {
         let groups = groups
+        guard !groups.isEmpty else { return [] }
         let found = library.using {
             PHAsset.fetchAssets(withLocalIdentifiers: groups.flatMap(\.self), options: nil).all
         }
@@ -62,26 +63,30 @@ final class DuplicatesJob: Sendable {
     private func tell() { events.send("duplicates", json.line) }
 
     /// How it stands.
-    var json: JSONObject {
+    var json: JSONObject { json(present) }
+
+    /// How it stands, with what was found, of assets that are still there.
+    func json(with lines: AssetLines) throws -> JSONObject {
+        let present = present
+        var object = json(present)
+        let groups = try present.map { photos in
+            let texts = try lines.lines(photos).joined(separator: ",")
+            return "{\"suggested\":\"\(photos[0].bareIdentifier)\",\"assets\":[\(texts)]}"
+        }
+        object.add("groups", json: "[" + groups.joined(separator: ",") + "]")
+        return object
+    }
+
+    private func json(_ present: [[PHAsset]]) -> JSONObject {
         let isRunning = job.isRunning
-        let count = state.withLock { $0.groups != nil } ? present.count : nil
         return state.withLock { state in
             var object = JSONObject()
             object.add("state", isRunning ? "running" : state.groups == nil ? "idle" : "done")
             object.add("remaining", state.remaining)
             object.add("total", state.total)
-            object.add("count", count)
+            object.add("count", state.groups == nil ? nil : present.count)
             object.add("message", state.message)
             return object
         }
-    }
-
-    /// What was found, with the assets that are still there.
-    func groups(_ lines: AssetLines) throws -> String {
-        let groups = try present.map { photos in
-            let texts = try lines.lines(photos).joined(separator: ",")
-            return "{\"suggested\":\"\(photos[0].bareIdentifier)\",\"assets\":[\(texts)]}"
-        }
-        return "[" + groups.joined(separator: ",") + "]"
     }
 }

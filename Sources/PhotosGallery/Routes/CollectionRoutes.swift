@@ -31,9 +31,7 @@ struct CollectionRoutes {
         router.get("/api/duplicates") { _, context -> Response in
             let view = gallery.view(for: context)
             let text = try await Blocking.run {
-                var object = gallery.duplicates.json
-                object.add("groups", json: try gallery.duplicates.groups(view.lines))
-                return object.line
+                try gallery.duplicates.json(with: view.lines).line
             }
             return .json(text: text)
         }

@@ -1,24 +1,50 @@
+internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
 /// The making of small pictures ahead.
+///
+/// Sessions that may not see hidden photos get its figures without them.
 final class RenditionsJob: Sendable {
+    /// How many pictures were made, and how many could not be.
+    private struct Counts {
+        var made = 0
+        var failed = 0
+    }
+
     private struct State {
         var done = 0
         var total = 0
-        var made = 0
-        var failed = 0
+        /// The total without hidden photos.
+        var unhiddenTotal = 0
+        var all = Counts()
+        /// Of all of them those that are not of hidden photos.
+        var unhidden = Counts()
         var message: String?
+
+        func counts(showsHidden: Bool) -> Counts { showsHidden ? all : unhidden }
+
+        /// How far it is: of a part of the photos in proportion.
+        func progress(showsHidden: Bool) -> (done: Int, total: Int) {
+            guard !showsHidden else { return (done, total) }
+            return (total == 0 ? 0 : done * unhiddenTotal / total, unhiddenTotal)
+        }
     }
 
     let job = LibraryJob()
     private let library: PhotoLibraryBundle
+    private let unhidden: PhotoLibraryBundle
     private let events: EventHub
     private let state = Mutex(State())
 
-    init(library: PhotoLibraryBundle, events: EventHub) {
+    init(
+        library: PhotoLibraryBundle,
+        withoutHidden unhidden: PhotoLibraryBundle,
+        events: EventHub
+    ) {
         self.library = library
+        self.unhidden = unhidden
         self.events = events
         job.whenFinished { [weak self] in self?.tell() }
     }
@@ -32,16 +58,22 @@ final class RenditionsJob: Sendable {
     private func run(_ control: OperationControl) {
         state.withLock { $0 = State() }
         do {
+            let sizes = LibraryRenditions.Size.allCases
+            let seen = try unhidden.fetchAssets(with: nil).count
+            state.withLock { $0.unhiddenTotal = seen * sizes.count }
             _ = try LibraryRenditions(library: library).build(
-                sizes: LibraryRenditions.Size.allCases,
+                sizes: sizes,
                 control: control,
                 progress: { progress in
                     state.withLock { ($0.done, $0.total) = (progress.assets, progress.total) }
                     tell()
                 },
                 handler: { outcome in
+                    let isHidden = unhidden.isMissing(outcome.localIdentifier)
+                    let counter = outcome.error == nil ? \Counts.made : \Counts.failed
                     state.withLock { state in
-                        if outcome.error == nil { state.made += 1 } else { state.failed += 1 }
+                        state.all[keyPath: counter] += 1
+                        if !isHidden { state.unhidden[keyPath: counter] += 1 }
                     }
                 }
             )
@@ -62,36 +94,43 @@ final class RenditionsJob: Sendable {
         try LibraryRenditions(library: library).drop()
     }
 
-    private func tell() { events.send("renditions", progress.line) }
+    private func tell() {
+        events.send("renditions", progress(showsHidden: true).line, to: .unlocked)
+        events.send("renditions", progress(showsHidden: false).line, to: .locked)
+    }
 
-    private var progress: JSONObject {
+    private func progress(showsHidden: Bool) -> JSONObject {
         let isRunning = job.isRunning
         return state.withLock { state in
+            let (done, total) = state.progress(showsHidden: showsHidden)
+            let counts = state.counts(showsHidden: showsHidden)
             var object = JSONObject()
             object.add("running", isRunning)
-            object.add("done", state.done)
-            object.add("total", state.total)
-            object.add("made", state.made)
-            object.add("missing", max(0, state.total - state.done))
-            object.add("failed", state.failed)
+            object.add("done", done)
+            object.add("total", total)
+            object.add("made", counts.made)
+            object.add("missing", max(0, total - done))
+            object.add("failed", counts.failed)
             object.add("message", state.message)
             return object
         }
     }
 
-    /// How it stands, and what there is.
-    func json() throws -> JSONObject {
-        let status = try LibraryRenditions(library: library).status()
+    /// How it stands, and what there is, as a view has it.
+    func json(for view: GalleryView) throws -> JSONObject {
+        let status = try LibraryRenditions(library: view.library).status()
         var object = JSONObject()
         let (isRunning, state) = (job.isRunning, state.withLock(\.self))
+        let (done, total) = state.progress(showsHidden: view.showsHidden)
         object.add("running", isRunning)
-        object.add("done", state.done)
-        object.add("total", state.total)
+        object.add("done", done)
+        object.add("total", total)
         object.add("made", status.counts.reduce(0) { $0 + $1.current })
-        object.add("failed", state.failed)
+        object.add("failed", state.counts(showsHidden: view.showsHidden).failed)
         object.add("message", state.message)
         object.add("missing", status.counts.reduce(0) { $0 + $1.missing })
-        object.add("bytes", status.bytes)
+        // One file holds those of all photos.
+        object.add("bytes", view.showsHidden ? status.bytes : nil)
         object.add("assets", status.assets)
         object.add(
             "sizes",
@@ -105,5 +144,16 @@ final class RenditionsJob: Sendable {
             }
         )
         return object
+    }
+}
+
+extension PhotoLibraryBundle {
+    /// Whether this view of the library does not have an asset.
+    fileprivate func isMissing(_ identifier: String) -> Bool {
+        let options = PHFetchOptions()
+        options.includeAllBurstAssets = true
+        return using {
+            PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: options).count == 0
+        }
     }
 }

@@ -123,7 +123,7 @@ import Testing
         let version = try #require(asset["version"] as? Int)
         let picture = "/api/assets/\(id)/picture?size=64&v=\(version)"
         let before = try world.ask("GET", picture)
-        #expect(before.headers["cache-control"]?.contains("immutable") == true)
+        #expect(before.headers["cache-control"] == "private, no-cache")
         let hide = try scene.change("{\"action\":\"hide\",\"ids\":[\"\(id)\"],\"value\":true}")
         #expect(hide.status == 200)
         #expect(hide.headers["clear-site-data"] == "\"cache\"")
@@ -262,5 +262,131 @@ import Testing
         #expect(locked["outcome"] as? String == "duplicate")
         #expect(locked["id"] is NSNull?)
         #expect(try report(scene.unlocked)["id"] as? String == scene.id)
+    }
+
+    // MARK: - What other programs do meanwhile
+
+    /// Another program commits as fast as it can while a browser changes something: what the browser is told to
+    /// take back is its own change, and nothing else passes as such.
+    @Test func changesOfOthersInBetweenAreNotItsOwn() throws {
+        let scene = try Scene()
+        let world = scene.world
+        let library = world.folder.file("A.photolibrary").path
+        func query(_ sql: String) throws -> String {
+            let output = try ProcessRunner.run(
+                "sqlite3",
+                ["-cmd", ".timeout 20000", library + "/database/library.sqlite", sql]
+            )
+            try #require(output.status == 0, "\(output.errorText)")
+            return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let hammer = try ProcessRunner.start(
+            BuiltProducts.folder.appendingPathComponent("change-hammer").path,
+            ["changes", library, "hammer", "100000", "\(Int64.max)", "1"],
+            environment: world.environment
+        )
+        defer {
+            hammer.kill()
+            _ = hammer.wait()
+        }
+        var own: [Int64] = []
+        for round in 0..<40 {
+            let json =
+                "{\"action\":\"favorite\",\"ids\":[\"\(scene.id)\"],\"value\":\(round % 2 == 0)}"
+            let answer = try scene.change(json)
+            guard answer.status == 200 else { continue }
+            if let name = answer.object["undo"] as? String, let version = Int64(name) {
+                own.append(version)
+            }
+            // What came after it by another program is not undone in its place.
+            if let name = answer.object["undo"] as? String {
+                let undo = try world.change("POST", "/api/undo", "{\"undo\":\"\(name)\"}")
+                if undo.status == 200 {
+                    #expect(undo.object["author"] as? String != "hammer", "\(undo.text)")
+                }
+            }
+        }
+        hammer.kill()
+        let others = try query(
+            "SELECT group_concat(version) FROM journalVersion WHERE author = 'hammer'"
+        )
+        let foreign = Set(others.split(separator: ",").compactMap { Int64($0) })
+        #expect(!own.isEmpty && !foreign.isEmpty, "\(own.count) \(foreign.count)")
+        #expect(foreign.isDisjoint(with: own), "\(foreign.intersection(own).sorted())")
+    }
+
+    /// The browser asks again for each picture that it keeps, and hears when it is hidden by then.
+    @Test func picturesThatAreKeptAreAskedForAgain() throws {
+        let scene = try Scene()
+        let world = scene.world
+        let asset = try Scene.first(of: world)
+        let version = try #require(asset["version"] as? Int)
+        let way = "/api/assets/\(scene.id)/picture?size=64&v=\(version)"
+        let picture = try world.ask("GET", way)
+        #expect(picture.headers["cache-control"] == "private, no-cache")
+        let tag = try #require(picture.headers["etag"])
+        #expect(try world.ask("GET", way, headers: ["If-None-Match": tag]).status == 304)
+        try scene.hide()
+        #expect(try world.ask("GET", way, headers: ["If-None-Match": tag]).status == 404)
+        let shown = try world.ask(
+            "GET",
+            way,
+            cookie: scene.unlocked,
+            headers: ["If-None-Match": tag]
+        )
+        #expect(shown.status == 304 || shown.headers["cache-control"] == "no-store")
+    }
+
+    @Test func figuresOfStorageLeaveOutHiddenPhotos() throws {
+        let scene = try Scene()
+        let world = scene.world
+        func numbers(_ way: String, cookie: String? = nil) throws -> [String: Any] {
+            let answer = try world.ask("GET", way, cookie: cookie)
+            try #require(answer.status == 200, "\(answer.text)")
+            return answer.object
+        }
+        let before = try numbers("/api/storage")
+        let made = try numbers("/api/renditions")
+        let info = try world.ask("GET", "/api/assets/\(scene.id)").object
+        let resources = try #require(info["resources"] as? [[String: Any]])
+        let size = resources.compactMap { $0["fileSize"] as? Int }.reduce(0, +)
+        try #require(size > 0)
+        try scene.hide()
+        for deletes in [false, true] {
+            if deletes { try scene.photos("delete", "--yes", scene.id) }
+            let all = try numbers("/api/storage", cookie: scene.unlocked)
+            let left = try numbers("/api/storage")
+            #expect(all["originals"] as? Int == before["originals"] as? Int)
+            #expect(left["originals"] as? Int == (before["originals"] as? Int).map { $0 - size })
+            #expect(left["edits"] as? Int == before["edits"] as? Int)
+            #expect(left["database"] is NSNull && left["renditions"] is NSNull, "\(left)")
+            #expect(all["database"] as? Int ?? 0 > 0 && all["renditions"] as? Int ?? 0 > 0)
+            let counts = try #require(left["counts"] as? [String: Any])
+            #expect(counts["deleted"] as? Int == 0)
+            let rest = try numbers("/api/renditions")
+            #expect(rest["assets"] as? Int == (made["assets"] as? Int).map { $0 - 1 }, "\(rest)")
+            #expect(rest["bytes"] is NSNull, "\(rest)")
+        }
+    }
+
+    @Test func makingThumbnailsCountsNoHiddenPhotos() throws {
+        let scene = try Scene()
+        let world = scene.world
+        try scene.hide()
+        _ = try world.change("POST", "/api/renditions", "{\"action\":\"drop\"}")
+        _ = try world.change("POST", "/api/renditions", "{\"action\":\"build\"}")
+        var (mine, all) = ([String: Any](), [String: Any]())
+        let deadline = ContinuousClock.now + .seconds(60)
+        repeat {
+            mine = try world.ask("GET", "/api/renditions").object
+            all = try world.ask("GET", "/api/renditions", cookie: scene.unlocked).object
+        } while all["running"] as? Bool != false && ContinuousClock.now < deadline
+        mine = try world.ask("GET", "/api/renditions").object
+        let state = try world.ask("GET", "/api/state").object
+        let count = try #require(state["count"] as? Int)
+        #expect(mine["total"] as? Int == count * 2, "\(mine)")
+        #expect(all["total"] as? Int == (count + 1) * 2, "\(all)")
+        #expect(mine["done"] as? Int == count * 2, "\(mine)")
+        #expect(mine["assets"] as? Int == count, "\(mine)")
     }
 }

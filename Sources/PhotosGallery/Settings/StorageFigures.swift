@@ -1,0 +1,122 @@
+internal import Foundation
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+internal import Synchronization
+
+/// The lengths of a library's files, counted as `photos status` counts them.
+///
+/// Looking at all files takes a while in a large library: what was found holds for a version of the library. A
+/// session that may not see hidden photos gets the figures without them, and none of the files that hold
+/// something of all photos.
+final class StorageFigures: Sendable {
+    private struct Sizes: Sendable {
+        var originals: Int64 = 0
+        var edits: Int64 = 0
+    }
+
+    private struct State {
+        var version: Int64?
+        var all = Sizes()
+        /// Those of hidden photos, also in Recently Deleted.
+        var hidden = Sizes()
+    }
+
+    /// The library as a whole.
+    private let library: PhotoLibraryBundle
+    private let state = Mutex(State())
+
+    init(library: PhotoLibraryBundle) { self.library = library }
+
+    func json(for view: GalleryView) throws -> String {
+        let (all, hidden) = try sizes()
+        var object = JSONObject()
+        if view.showsHidden {
+            object.add("originals", all.originals)
+            object.add("edits", all.edits)
+            // Asking the library about its small pictures would look at all of them.
+            let renditions = bytes("database") { $0.hasPrefix("renditions.sqlite") }
+            object.add("database", bytes("database") - renditions)
+            object.add("renditions", renditions)
+        } else {
+            object.add("originals", max(0, all.originals - hidden.originals))
+            object.add("edits", max(0, all.edits - hidden.edits))
+            object.add("database", nil as Int64?)
+            object.add("renditions", nil as Int64?)
+        }
+        object.add("staging", bytes("staging"))
+        let path = library.url.path(percentEncoded: false)
+        let volume = try? FileManager.default.attributesOfFileSystem(forPath: path)
+        object.add("free", (volume?[.systemFreeSize] as? NSNumber)?.int64Value)
+        var counts = JSONObject()
+        counts.add("assets", try view.library.fetchAssets(with: nil).count)
+        counts.add("deleted", try view.library.recentlyDeletedAssets().count)
+        object.add("counts", counts)
+        return object.line
+    }
+
+    /// The sizes of all files and of those of hidden photos, at one version of the library.
+    private func sizes() throws -> (all: Sizes, hidden: Sizes) {
+        // Held while files are counted, so that two requests do not count the same.
+        try state.withLock { state in
+            for isLast in [false, false, true] {
+                let version = try library.version
+                if state.version == version { break }
+                state.all = Sizes(originals: bytes("originals"), edits: bytes("edits"))
+                state.hidden = try hiddenSizes()
+                // A change in between makes them those of two versions.
+                let isOneVersion = try library.version == version
+                if isOneVersion { state.version = version }
+                if isOneVersion || isLast { break }
+            }
+            return (state.all, state.hidden)
+        }
+    }
+
+    private func hiddenSizes() throws -> Sizes {
+        let options = PHFetchOptions()
+        options.includeHiddenAssets = true
+        options.includeAllBurstAssets = true
+        options.predicate = NSPredicate(format: "isHidden == YES")
+        var sizes = Sizes()
+        for assets in [
+            try library.fetchAssets(with: options),
+            try library.recentlyDeletedAssets(with: options),
+        ] {
+            for asset in assets.all {
+                for file in try library.resources(of: asset.localIdentifier) {
+                    if file.relativePath.hasPrefix("originals/") {
+                        sizes.originals += file.fileSize
+                    } else if file.relativePath.hasPrefix("edits/") {
+                        sizes.edits += file.fileSize
+                    }
+                }
+            }
+        }
+        return sizes
+    }
+
+    /// The sum of the lengths of the files below a folder of the library.
+    ///
+    /// Not their allocated size: Foundation on Linux multiplies blocks of 512 bytes by the block size of
+    /// the file system, which is eight times too much.
+    private func bytes(
+        _ folder: String,
+        where condition: (String) -> Bool = { _ in true }
+    ) -> Int64 {
+        let keys: Set<URLResourceKey> = [.isRegularFileKey, .fileSizeKey]
+        let files = FileManager.default.enumerator(
+            at: library.url.appending(path: folder),
+            includingPropertiesForKeys: Array(keys)
+        )
+        var total: Int64 = 0
+        while let url = files?.nextObject() as? URL {
+            let values = try? url.resourceValues(forKeys: keys)
+            guard values?.isRegularFile ?? false, condition(url.lastPathComponent) else {
+                continue
+            }
+            total += Int64(values?.fileSize ?? 0)
+        }
+        return total
+    }
+}
