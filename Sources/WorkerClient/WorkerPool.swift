@@ -50,6 +50,9 @@ package final class WorkerPool: Sendable {
     /// A worker that read so many files is replaced: what one of them may have left behind in it
     /// does not live for ever.
     private static let requestsPerWorker = 500
+    /// Bytes of full-size pictures after which a worker is replaced, so that one that was taken over keeps no
+    /// more: starting another costs a fraction of decoding them.
+    private static let unboundedBytesPerWorker = 256 << 20
     /// Pixels of a rendition have no side longer than this, whatever a worker says.
     static let maximumRenditionSide = 8192
 
@@ -184,7 +187,9 @@ package final class WorkerPool: Sendable {
                 cancellation: cancellation
             ) {
             case .answered(let reply, let memory):
-                if worker.requestCount < Self.requestsPerWorker {
+                if worker.requestCount < Self.requestsPerWorker,
+                    worker.unboundedBytes < Self.unboundedBytesPerWorker
+                {
                     state.withLock { $0.idle.append(worker) }
                 }
                 if case .cancelled = reply {

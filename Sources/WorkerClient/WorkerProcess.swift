@@ -21,6 +21,8 @@ final class WorkerProcess: @unchecked Sendable {
     let limits: WorkerLimits
     private var isReaped = false
     private(set) var requestCount = 0
+    /// Bytes of answers whose length the files said: a worker that was taken over may have kept them.
+    private(set) var unboundedBytes = 0
 
     /// Starts a worker and greets it.
     init(path: String, limits: WorkerLimits, timeLimit: Duration) throws(WorkerError) {
@@ -108,7 +110,11 @@ final class WorkerProcess: @unchecked Sendable {
                 reap()
                 return .lost(WorkerLoss(clause: clause, doing: "Reading"))
             }
-            return .answered(reply, memory: try memory?.take(for: reply))
+            let taken = try memory?.take(for: reply)
+            if let memory, memory.isUnbounded {
+                unboundedBytes += AnswerMemory.length(of: reply) ?? 0
+            }
+            return .answered(reply, memory: taken)
         } catch {
             return .lost(loss(error, timeLimit, cancelled != nil, doing: "Reading"))
         }

@@ -35,7 +35,8 @@ final class PixelWriter: RowSink {
     }
 
     func restart() {
-        isWhole = ftruncate(memory, 0) == 0 && lseek(memory, 0, SEEK_SET) == 0
+        // Its end stays where it is: memory that can't grow couldn't be written again.
+        isWhole = lseek(memory, 0, SEEK_SET) == 0
     }
 
     /// Anything that the host says while it waits for an answer is that it waits no more.
