@@ -17,7 +17,7 @@ SOAK := PHOTOS_CHANGES=1000 PHOTOS_EDIT_CASES=300000 PHOTOS_FLING_ASSETS=100000 
 	PHOTOS_HIDDEN_SEQUENCES=500 PHOTOS_KILLS=200 PHOTOS_MODEL_STEPS=20000 \
 	PHOTOS_OBSERVE_CASES=100000 PHOTOS_OBSERVED_STEPS=3000 PHOTOS_SOAK_MINUTES=60
 
-.PHONY: help setup demo test soak examples conformance bench format lint docs install uninstall clean
+.PHONY: help setup demo test soak examples conformance bench format lint docs install uninstall deb clean
 
 help: ## Say what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -65,6 +65,12 @@ install: setup ## Install the command and the worker (PREFIX, DESTDIR)
 
 uninstall: ## Remove what install put there (PREFIX, DESTDIR)
 	@bash Scripts/install --remove "$(DESTDIR)$(PREFIX)"
+
+deb: ## Make Debian packages in .build/deb
+	@bash Scripts/setup --packaging
+	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos
+	$(SWIFT) build $(STANDALONE) $(CHECKS) --product photos-worker
+	@bash Scripts/make-deb "$$($(SWIFT) build $(STANDALONE) --show-bin-path)" .build/deb
 
 clean: ## Remove what was built, drawn and documented
 	rm -rf .build demo Docs/generated

@@ -32,6 +32,8 @@ public struct GalleryServer: Sendable {
         public var socketPath: String?
         /// Whether SIGINT and SIGTERM end it.
         public var stopsOnSignals = true
+        /// How long no browser shows it, and no work goes on, before it ends by itself; nil for never.
+        public var idleTimeout: Duration?
         /// Where movies lie that were converted for browsers; nil for the user's cache folder.
         public var cacheFolder: URL?
 
@@ -82,7 +84,8 @@ public struct GalleryServer: Sendable {
         gallery = try Gallery(library: library, options: options)
     }
 
-    /// Serves until a signal ends the process or the task is cancelled.
+    /// Serves until a signal ends the process, the task is cancelled, or it was idle for as long as the options
+    /// say.
     ///
     /// What is being answered then is finished; uploads go on where they were when they are sent again.
     ///
@@ -150,10 +153,19 @@ public struct GalleryServer: Sendable {
         )
         defer { listening.end() }
         do {
-            if gallery.options.stopsOnSignals {
-                try await application.runService()
-            } else {
-                try await application.run()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    if options.stopsOnSignals {
+                        try await application.runService()
+                    } else {
+                        try await application.run()
+                    }
+                }
+                if let patience = options.idleTimeout {
+                    group.addTask { try await ClosingTime(of: gallery, patience: patience).wait() }
+                }
+                try await group.next()
+                group.cancelAll()
             }
         } catch let error as IOError {
             throw GalleryError(listeningAt: listening, port: gallery.options.port, error)

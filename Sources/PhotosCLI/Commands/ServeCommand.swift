@@ -61,11 +61,22 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "Print another link of the gallery that is running, and serve nothing.")
     var newLink = false
 
+    @Option(
+        help: ArgumentHelp(
+            "End when no browser has shown the gallery for so many seconds.",
+            valueName: "s"
+        )
+    )
+    var idleTimeout: Int?
+
     @OptionGroup(title: "Other machines") var network: GalleryNetworkOptions
 
     func validate() throws {
         guard (0...65_535).contains(port) else {
             throw ValidationError("--port needs a number from 0 to 65535.")
+        }
+        if let idleTimeout, !(1...1_000_000).contains(idleTimeout) {
+            throw ValidationError("--idle-timeout needs a number of seconds from 1 to 1000000.")
         }
         if newLink, network.isOpen || opensBrowser {
             throw ValidationError(
@@ -84,6 +95,7 @@ struct ServeCommand: ParsableCommand {
         }
         var options = GalleryServer.Options()
         options.port = port
+        options.idleTimeout = idleTimeout.map(Duration.seconds)
         try network.apply(to: &options)
         let library = try location.openOrCreate()
         library.use()

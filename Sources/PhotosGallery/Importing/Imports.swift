@@ -55,6 +55,9 @@ final class Imports: Sendable {
         }
     }
 
+    /// Whether files that are there already are being imported; who sends more shows the gallery.
+    var isRunning: Bool { sessions.withLock { $0.contains { $0.stage == .importing } } }
+
     // MARK: - Sessions
 
     /// Begins an import of files that a browser sends.

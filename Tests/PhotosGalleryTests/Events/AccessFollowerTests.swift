@@ -14,7 +14,7 @@ import Testing
         listening = try RawConnection(port: world.port)
         let head =
             "GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(world.port)\r\n"
-            + "Cookie: \(world.cookie)\r\n\r\n"
+            + world.proof() + "\r\n"
         listening.send(Data(head.utf8))
         #expect(listening.read(until: ": welcome"))
     }

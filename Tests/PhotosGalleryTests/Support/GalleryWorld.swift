@@ -85,6 +85,9 @@ final class GalleryWorld {
         _ = server.wait()
     }
 
+    /// Waits until the server ends by itself; how it ended, and all that it said.
+    func wait() -> ProcessRunner.Output { server.wait() }
+
     /// The origin of the page.
     var origin: String { "http://127.0.0.1:\(port)" }
 
