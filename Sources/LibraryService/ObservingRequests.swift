@@ -44,6 +44,14 @@ package struct AdvanceRequest: Codable, Hashable, Sendable {
     package enum Query: Codable, Hashable, Sendable {
         case assets(AssetFetchRequest)
         case collections(CollectionFetchRequest)
+
+        /// Whether a predicate chooses what belongs to the answer.
+        package var hasPredicate: Bool {
+            switch self {
+            case .assets(let request): request.predicate != nil
+            case .collections(let request): request.predicate != nil
+            }
+        }
     }
 
     package var query: Query

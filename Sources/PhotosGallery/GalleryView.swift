@@ -5,7 +5,7 @@ internal import PhotosManagement
 /// Each view has lists, a memory and caches of its own, so that nothing that one session may see is
 /// answered to another.
 final class GalleryView: Sendable {
-    /// How long one fetch may take, whatever a browser asks for.
+    /// How much processor time a fetch with a predicate may take, whatever a browser asks for.
     private static let fetchLimit = Duration.seconds(5)
 
     let library: PhotoLibraryBundle

@@ -11,7 +11,7 @@ package final class LibraryView: Sendable {
     let cache = FetchCache(limitInBytes: 64 << 20)
     /// The version of the client's first answer; nil before it.
     private let first = Mutex<Int64?>(nil)
-    /// How long one read may take; nil for as long as it takes.
+    /// How much processor time a read with a predicate may take; nil for as much as it takes.
     private let readLimit: Mutex<Duration?>
 
     /// A view of a library.
@@ -19,7 +19,7 @@ package final class LibraryView: Sendable {
     /// - Parameters:
     ///   - store: The library.
     ///   - access: What the client may see.
-    ///   - readLimit: How long one read may take; nil for as long as it takes.
+    ///   - readLimit: How much processor time a read with a predicate may take; nil for as much as it takes.
     package init(
         store: LibraryStore,
         access: ClientAccess = ClientAccess(),
@@ -51,23 +51,24 @@ package final class LibraryView: Sendable {
         }
     }
 
-    /// Limits how long each read may take from now on; nil for as long as it takes.
+    /// Limits the processor time of each read with a predicate from now on; nil for as much as it takes.
     package func limitReads(to duration: Duration?) { readLimit.withLock { $0 = duration } }
 
     /// Runs `body` in one read transaction and within the client's limits.
     ///
     /// - Parameters:
     ///   - pin: The pinned state to read; the present one for nil and for one that was let go of.
-    ///   - isJob: Whether it is a part of work on the library as a whole, which may take its time.
+    ///   - isLimited: Whether a predicate of the client takes part, so that its limit holds. Other reads take
+    ///     what the library's size asks for.
     ///   - body: Reads.
     /// - Returns: What `body` returns.
     /// - Throws: What SQLite says, what `body` throws, and that a limit stopped it.
     package func read<Result>(
         pin: Int64? = nil,
-        isJob: Bool = false,
+        isLimited: Bool = false,
         _ body: (Reading) throws -> Result
     ) throws -> Result {
-        let limit = isJob ? nil : readLimit.withLock(\.self)
+        let limit = isLimited ? readLimit.withLock(\.self) : nil
         let state = access.state
         func reading(_ database: Database) throws -> Reading {
             let version = try JournalWriter.currentVersion(database)

@@ -21,7 +21,7 @@ package struct DuplicateCandidate: Sendable {
     ///
     /// Costs a pass over the photos.
     package static func all(_ view: LibraryView) throws -> [DuplicateCandidate] {
-        try view.read(isJob: true) { reading in
+        try view.read { reading in
             guard !reading.access.isNone else { return [] }
             let sources = [
                 CaptureTime.Source.exifOriginal, .exifDigitized, .offsetTag, .gpsTime,

@@ -118,7 +118,7 @@ public final class PhotoLibraryBundle: Sendable {
     /// without closing loses nothing; the log stays on disk until another program closes the library.
     public func close() { service.close() }
 
-    /// Limits how long one fetch of this library may take from now on; nil, as at first, for no limit.
+    /// Limits the processor time of each fetch with a predicate from now on; nil, as at first, for no limit.
     ///
     /// For programs that fetch what others ask for. A fetch that is stopped is empty and its reason is
     /// logged; ``fetchAssets(with:)`` throws it. A regular expression stops after 250 ms for one text, and

@@ -280,6 +280,9 @@ import Testing
             try #require(output.status == 0, "\(output.errorText)")
             return output.text.trimmingCharacters(in: .whitespacesAndNewlines)
         }
+        // The other program changes albums, too.
+        let made = try scene.change("{\"action\":\"createAlbum\",\"title\":\"Sea\"}")
+        try #require(made.status == 200, "\(made.text)")
         let hammer = try ProcessRunner.start(
             BuiltProducts.folder.appendingPathComponent("change-hammer").path,
             ["changes", library, "hammer", "100000", "\(Int64.max)", "1"],
@@ -290,7 +293,18 @@ import Testing
             _ = hammer.wait()
         }
         var own: [Int64] = []
-        for round in 0..<40 {
+        let others = { () throws -> Set<Int64> in
+            let text = try query(
+                "SELECT group_concat(version) FROM journalVersion WHERE author = 'hammer'"
+            )
+            return Set(text.split(separator: ",").compactMap { Int64($0) })
+        }
+        // Until both wrote often enough to come between each other.
+        let deadline = ContinuousClock.now + .seconds(90)
+        var round = 0
+        while ContinuousClock.now < deadline {
+            round += 1
+            if round % 20 == 0, own.count >= 20, try others().count >= 20 { break }
             let json =
                 "{\"action\":\"favorite\",\"ids\":[\"\(scene.id)\"],\"value\":\(round % 2 == 0)}"
             let answer = try scene.change(json)
@@ -307,11 +321,8 @@ import Testing
             }
         }
         hammer.kill()
-        let others = try query(
-            "SELECT group_concat(version) FROM journalVersion WHERE author = 'hammer'"
-        )
-        let foreign = Set(others.split(separator: ",").compactMap { Int64($0) })
-        #expect(!own.isEmpty && !foreign.isEmpty, "\(own.count) \(foreign.count)")
+        let foreign = try others()
+        #expect(own.count >= 20 && foreign.count >= 20, "\(own.count) \(foreign.count)")
         #expect(foreign.isDisjoint(with: own), "\(foreign.intersection(own).sorted())")
     }
 
