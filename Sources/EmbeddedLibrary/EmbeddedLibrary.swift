@@ -80,7 +80,7 @@ package enum EmbeddedLibrary {
         (service as? EmbeddedService)?.view.access.set(access)
     }
 
-    /// Limits how long one fetch of a service may take from now on; nil for as long as it takes.
+    /// Limits the processor time of each fetch of a service with a predicate from now on; nil for no limit.
     package static func limitFetches(to duration: Duration?, of service: any LibraryService) {
         (service as? EmbeddedService)?.view.limitReads(to: duration)
     }

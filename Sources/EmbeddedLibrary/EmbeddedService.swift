@@ -25,7 +25,7 @@ final class EmbeddedService: LibraryService {
     let background: BackgroundRenditions?
     /// Who asks; nil for the owner.
     let program: ClientProgram?
-    /// How long one fetch of a program may take that has its user's permission.
+    /// The processor time of one fetch with a predicate of a program that has its user's permission.
     private static let programReadLimit = Duration.seconds(5)
     /// Whether the library is closed with this service; not where another client opened it.
     private let ownsLibrary: Bool

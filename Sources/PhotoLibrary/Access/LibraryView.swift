@@ -58,17 +58,16 @@ package final class LibraryView: Sendable {
     ///
     /// - Parameters:
     ///   - pin: The pinned state to read; the present one for nil and for one that was let go of.
-    ///   - isLimited: Whether a predicate of the client takes part, so that its limit holds. Other reads take
+    ///   - hasPredicate: Whether a predicate of the client takes part, so that limits hold. Other reads take
     ///     what the library's size asks for.
     ///   - body: Reads.
     /// - Returns: What `body` returns.
     /// - Throws: What SQLite says, what `body` throws, and that a limit stopped it.
     package func read<Result>(
         pin: Int64? = nil,
-        isLimited: Bool = false,
+        hasPredicate: Bool = false,
         _ body: (Reading) throws -> Result
     ) throws -> Result {
-        let limit = isLimited ? readLimit.withLock(\.self) : nil
         let state = access.state
         func reading(_ database: Database) throws -> Reading {
             let version = try JournalWriter.currentVersion(database)
@@ -85,7 +84,9 @@ package final class LibraryView: Sendable {
             )
         }
         func run(_ database: Database) throws -> Result {
-            try FetchLimits(read: limit).run(on: database) { try body(reading(database)) }
+            guard hasPredicate else { return try body(reading(database)) }
+            let limits = FetchLimits(read: readLimit.withLock(\.self))
+            return try limits.run(on: database) { try body(reading(database)) }
         }
         if let pin, let reader = pins.reader(pin) {
             return try reader.read(run)

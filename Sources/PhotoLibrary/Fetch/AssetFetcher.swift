@@ -19,7 +19,7 @@ package struct AssetFetcher: Sendable {
 
     /// Row ids in order, at the present version.
     package func fetch(_ request: AssetFetchRequest) throws -> AssetFetchReply {
-        try view.read(isLimited: request.predicate != nil) { reading in
+        try view.read(hasPredicate: request.predicate != nil) { reading in
             let query = AdvanceRequest.Query.assets(request)
             let plan = try query.plan(reading)
             let ids = try view.answer(to: query, plan, in: reading)

@@ -14,7 +14,7 @@ package struct CollectionFetcher: Sendable {
 
     /// Row ids in order, at the present version.
     package func fetch(_ request: CollectionFetchRequest) throws -> CollectionFetchReply {
-        try view.read(isLimited: request.predicate != nil) { reading in
+        try view.read(hasPredicate: request.predicate != nil) { reading in
             let query = AdvanceRequest.Query.collections(request)
             let plan = try query.plan(reading)
             let ids = try view.answer(to: query, plan, in: reading)

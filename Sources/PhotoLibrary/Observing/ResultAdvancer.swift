@@ -23,7 +23,7 @@ package struct ResultAdvancer: Sendable {
     ///
     /// - Throws: What fetching throws.
     package func advance(_ request: AdvanceRequest) throws -> AdvanceReply {
-        try view.read(pin: request.pin, isLimited: request.query.hasPredicate) { reading in
+        try view.read(pin: request.pin, hasPredicate: request.query.hasPredicate) { reading in
             let plan = try request.query.plan(reading)
             let (before, now) = (request.snapshot, reading.snapshot(of: plan))
             // An answer of a later state than the one asked about is not taken back.

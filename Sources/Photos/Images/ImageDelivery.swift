@@ -89,30 +89,48 @@ package final class ImageDelivery: Sendable {
             defer { state.isPosted = true }
             return (state.isMainDeaf, !state.isPosted, startsWatch)
         }
-        if posts {
-            main.async { [self] in
-                state.withLock { state in
-                    state.isPosted = false
-                    state.isMainDeaf = false
-                }
-                drain()
-            }
-        }
+        if posts { post() }
         if isDeaf { own.async { [self] in drain() } }
         if startsWatch { look(thread(), since: .now) }
     }
 
-    private func drain() {
+    /// Asks the main queue to drain; `isPosted` is set before.
+    private func post() {
+        main.async { [self] in
+            state.withLock { state in
+                state.isPosted = false
+                state.isMainDeaf = false
+            }
+            drain(isOnMain: true)
+        }
+    }
+
+    private func drain(isOnMain: Bool = false) {
         while true {
             let delivery = state.withLock { state -> Delivery? in
-                guard !state.isDraining, let delivery = state.take() else { return nil }
+                guard !state.isDraining, isOnMain || state.isMainDeaf, let delivery = state.take()
+                else { return nil }
                 state.isDraining = true
                 return delivery
             }
-            guard let delivery else { return }
+            guard let delivery else { break }
             delivery()
             state.withLock { $0.isDraining = false }
         }
+        if !isOnMain { returnToMain() }
+    }
+
+    /// Leaves what remains to the main queue, which was served again while the other queue drained.
+    private func returnToMain() {
+        let (posts, startsWatch) = state.withLock { state in
+            guard !state.isEmpty, !state.isDraining, !state.isMainDeaf else {
+                return (false, false)
+            }
+            defer { (state.isPosted, state.isWatched) = (true, true) }
+            return (!state.isPosted, !state.isWatched)
+        }
+        if posts { post() }
+        if startsWatch { look(thread(), since: .now) }
     }
 
     /// Milliseconds between two looks at the main thread.

@@ -63,7 +63,7 @@ struct ServeCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "End when no browser has shown the gallery for so many seconds.",
+            "End when no browser has shown the gallery for so many seconds; tabs in the background do not.",
             valueName: "s"
         )
     )
@@ -78,9 +78,10 @@ struct ServeCommand: ParsableCommand {
         if let idleTimeout, !(1...1_000_000).contains(idleTimeout) {
             throw ValidationError("--idle-timeout needs a number of seconds from 1 to 1000000.")
         }
-        if newLink, network.isOpen || opensBrowser {
+        if newLink, network.isOpen || opensBrowser || idleTimeout != nil {
             throw ValidationError(
-                "--new-link serves nothing, so --lan, --behind-proxy and --open have no meaning."
+                "--new-link serves nothing, so --lan, --behind-proxy, --open and --idle-timeout have no"
+                    + " meaning."
             )
         }
         if port != 0, network.unixSocket != nil {

@@ -264,6 +264,8 @@ import Testing
             (["--behind-proxy", "photos"], "no address that a proxy can have"),
             (["--port", "1", "--unix-socket", "a", "--behind-proxy", "http://a"], "--port is not"),
             (["--password-file", "a"], "for --lan and --behind-proxy"),
+            (["--new-link", "--lan"], "serves nothing"),
+            (["--new-link", "--idle-timeout", "9"], "serves nothing"),
         ]
     ) func choicesThatMeanNothingAreRefused(arguments: [String], words: String) throws {
         let folder = try TemporaryFolder("photos-serve")

@@ -28,8 +28,8 @@ struct ImageDeliveryTests {
         }
     }
 
-    private func delivery(_ main: Main) -> ImageDelivery {
-        ImageDelivery(main: main.queue, patience: .milliseconds(200)) { main.state }
+    private func delivery(_ main: Main, patience: Duration = .milliseconds(200)) -> ImageDelivery {
+        ImageDelivery(main: main.queue, patience: patience) { main.state }
     }
 
     /// Where results came, in their order.
@@ -63,7 +63,7 @@ struct ImageDeliveryTests {
     @Test func whoeverSleepsIsServedElsewhere() {
         let main = Main()
         main.queue.suspend()
-        let delivery = delivery(main)
+        let delivery = delivery(main, patience: .seconds(1))
         let results = Results()
         for number in 0..<5 { delivery.deliver { results.add(number) } }
         #expect(results.wait(for: 5))
@@ -73,13 +73,35 @@ struct ImageDeliveryTests {
         let start = SuspendingClock.now
         delivery.deliver { results.add(5) }
         #expect(results.wait(for: 1))
-        #expect(SuspendingClock.now - start < .milliseconds(150))
+        #expect(SuspendingClock.now - start < .milliseconds(900))
         // Once the queue is served, results come there again.
         main.queue.resume()
         main.queue.sync {}
         delivery.deliver { results.add(6) }
         #expect(results.wait(for: 1))
         #expect(results.places.last == true)
+    }
+
+    /// Also while the other queue still holds a result that came before.
+    @Test func resultsReturnToAQueueThatIsServedAgain() {
+        let main = Main()
+        main.queue.suspend()
+        let delivery = delivery(main)
+        let results = Results()
+        let mayEnd = DispatchSemaphore(value: 0)
+        delivery.deliver {
+            results.add(0)
+            mayEnd.wait()
+        }
+        #expect(results.wait(for: 1))
+        main.queue.resume()
+        main.queue.sync {}
+        delivery.deliver { results.add(1) }
+        main.queue.sync {}
+        mayEnd.signal()
+        #expect(results.wait(for: 1))
+        #expect(results.numbers == [0, 1])
+        #expect(results.places == [false, true])
     }
 
     @Test func whoeverIsBusyIsWaitedFor() {

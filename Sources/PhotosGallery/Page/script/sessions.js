@@ -3,6 +3,7 @@ import { get, remove } from "./api.js";
 import { ask, attempt, toast } from "./dialog.js";
 import { el, fill, isolated } from "./dom.js";
 import { live } from "./live.js";
+import { drawUnpressed, latest } from "./redraw.js";
 import { t, timeText } from "./text.js";
 
 const moment = (date) => timeText(date, null, { dateStyle: "medium", timeStyle: "short" });
@@ -22,16 +23,13 @@ export class SessionList {
         this.isShown = false;
     }
 
-    async #load() {
-        const answer = await attempt(() => get("/api/sessions"));
-        if (answer) this.#draw(answer.sessions);
-    }
+    #load = latest(() => get("/api/sessions"), (answer) => this.#draw(answer.sessions));
 
     #draw(sessions) {
         const others = sessions.filter((one) => !one.current);
         const mine = sessions.find((one) => one.current);
-        fill(this.node, [mine, ...others].filter(Boolean).map((one) => this.#row(one)),
-            others.length > 0 && el("div.run", {}, el("button.push.danger", { type: "button", "data-action": "end-others", onclick: () => this.#endOthers() }, t("sessions.endOthers"))));
+        drawUnpressed(this.node, () => fill(this.node, [mine, ...others].filter(Boolean).map((one) => this.#row(one)),
+            others.length > 0 && el("div.run", {}, el("button.push.danger", { type: "button", "data-action": "end-others", onclick: () => this.#endOthers() }, t("sessions.endOthers")))));
     }
 
     #row(session) {
