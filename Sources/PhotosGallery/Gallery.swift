@@ -32,7 +32,10 @@ final class Gallery: Sendable {
             events: events
         )
         page = try GalleryPage()
-        sessions = Sessions(password: options.isOpen ? options.password : nil)
+        sessions = Sessions(
+            password: options.isOpen ? options.password : nil,
+            viewPassword: options.viewPassword
+        )
         pictures = Pictures()
         movies = try Movies(library: library, folder: options.cacheFolder, events: events)
         imports = Imports(library: library, events: events)

@@ -20,6 +20,8 @@ public struct GalleryServer: Sendable {
         public var isOpenToNetwork = false
         /// What browsers of other machines are asked for; kept as a hash.
         public var password: String?
+        /// What lets browsers of other machines in to view only, kept as a hash; nil for nothing.
+        public var viewPassword: String?
         /// Names besides its own that browsers may call the machine by, where others may connect.
         public var hostNames: [String] = []
         /// The certificate and key that it encrypts with; nil for plain HTTP.
@@ -70,10 +72,15 @@ public struct GalleryServer: Sendable {
     ///   - library: What is shown.
     ///   - options: How.
     /// - Throws: When the page's files are missing, other machines may connect without a password of eight
-    ///   characters at least, the certificate's files cannot be used, or the library cannot be read.
+    ///   characters at least, the view-only password is shorter or the same, the certificate's files cannot be used, or the library cannot be read.
     public init(library: PhotoLibraryBundle, options: Options = Options()) throws {
         if options.isOpen, options.password?.count ?? 0 < 8 {
             throw GalleryError.passwordTooShort
+        }
+        if let viewPassword = options.viewPassword {
+            guard options.isOpen else { throw GalleryError.viewPasswordWithoutNetwork }
+            guard viewPassword.count >= 8 else { throw GalleryError.passwordTooShort }
+            guard viewPassword != options.password else { throw GalleryError.equalPasswords }
         }
         if options.socketPath != nil, options.publicURL == nil {
             throw GalleryError.socketWithoutProxy

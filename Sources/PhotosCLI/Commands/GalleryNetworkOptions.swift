@@ -29,6 +29,15 @@ struct GalleryNetworkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The file whose first line is a password that lets others in to view only.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var viewPasswordFile: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Encrypt with this certificate (PEM, its chain behind it), with --lan.",
             valueName: "file"
         ),
@@ -62,12 +71,19 @@ struct GalleryNetworkOptions: ParsableArguments {
     )
     var unixSocket: String?
 
+    private var hasViewPassword: Bool {
+        viewPasswordFile != nil || GalleryPassword.hasViewPassword
+    }
+
     /// Whether browsers of other machines may come in.
     var isOpen: Bool { lan || behindProxy != nil }
 
     func validate() throws {
         if passwordFile != nil, !isOpen {
             throw ValidationError("--password-file is for --lan and --behind-proxy.")
+        }
+        if viewPasswordFile != nil, !isOpen {
+            throw ValidationError("--view-password-file is for --lan and --behind-proxy.")
         }
         if !names.isEmpty, !lan { throw ValidationError("--name is for --lan.") }
         if let name = names.first(where: { $0.isEmpty || $0.contains(":") || $0.contains("/") }) {
@@ -100,17 +116,19 @@ struct GalleryNetworkOptions: ParsableArguments {
         }
         options.socketPath = unixSocket
         options.password = try GalleryPassword.read(file: passwordFile)
+        options.viewPassword = try GalleryPassword.readForViewing(file: viewPasswordFile)
     }
 
     /// Says who may connect, and how.
     func tell(_ address: GalleryServer.Address) {
         guard isOpen else { return }
         let links = address.networkLinks.map(\.absoluteString)
+        let password = "the password" + (hasViewPassword ? ", or view it with the other one" : "")
         if lan {
             let warning = tlsCert == nil ? "; nothing is encrypted on the way" : ""
             StandardError.shared.say(
                 "photos: every machine of your network may open \(links.joined(separator: " or "))"
-                    + " with the password\(warning)"
+                    + " with \(password)\(warning)"
             )
         } else {
             let warning =
@@ -119,7 +137,7 @@ struct GalleryNetworkOptions: ParsableArguments {
             let place = unixSocket.map { " at \($0)" } ?? " on port \(address.port)"
             StandardError.shared.say(
                 "photos: the proxy finds the gallery\(place), and everybody who finds"
-                    + " \(links.joined()) may open it with the password\(warning)"
+                    + " \(links.joined()) may open it with \(password)\(warning)"
             )
         }
         // An address alone: what lets somebody in is for nobody who sees the screen.
@@ -132,15 +150,11 @@ struct GalleryNetworkOptions: ParsableArguments {
 enum GalleryPassword {
     private static let minimum = 8
 
+    /// The password that opens all.
     static func read(file: String?) throws -> String {
         let password: String
-        if let file {
-            guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-                throw ValidationError("The password file \(file) cannot be read.")
-            }
-            password = String(text.prefix { !$0.isNewline })
-        } else if let value = ProcessInfo.processInfo.environment["PHOTOS_GALLERY_PASSWORD"] {
-            password = value
+        if let given = try given(file, "PHOTOS_GALLERY_PASSWORD") {
+            password = given
         } else if let typed = ask() {
             password = typed
         } else {
@@ -149,6 +163,30 @@ enum GalleryPassword {
                     + " typed on a terminal."
             )
         }
+        return try checked(password)
+    }
+
+    /// The password that lets browsers view only; nil where there is none.
+    static func readForViewing(file: String?) throws -> String? {
+        try given(file, viewVariable).map(checked)
+    }
+
+    static var hasViewPassword: Bool {
+        ProcessInfo.processInfo.environment[viewVariable] != nil
+    }
+
+    private static let viewVariable = "PHOTOS_GALLERY_VIEW_PASSWORD"
+
+    /// The first line of a file, or else the value of a variable.
+    private static func given(_ file: String?, _ variable: String) throws -> String? {
+        guard let file else { return ProcessInfo.processInfo.environment[variable] }
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw ValidationError("The password file \(file) cannot be read.")
+        }
+        return String(text.prefix { !$0.isNewline })
+    }
+
+    private static func checked(_ password: String) throws -> String {
         guard password.count >= minimum else {
             throw ValidationError(
                 "A password for other machines has \(minimum) characters at least."

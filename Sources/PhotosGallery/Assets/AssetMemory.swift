@@ -48,10 +48,15 @@ final class AssetMemory: Sendable {
         return try remembered ?? load(uuid)
     }
 
+    /// The answer where a UUID is of no asset, or of none that the session may see.
+    static func missing(_ uuid: String) -> Refusal {
+        Refusal.notFound("There is no photo or movie \(uuid).")
+    }
+
     private func load(_ uuid: String) throws -> Known {
         guard let asset = try Self.assets([uuid], in: library).first,
             let facts = try library.facts(for: [asset.localIdentifier]).first
-        else { throw Refusal.notFound("There is no photo or movie \(uuid).") }
+        else { throw Self.missing(uuid) }
         keep(asset, facts)
         return Known(asset: asset, facts: facts)
     }
@@ -66,17 +71,17 @@ final class AssetMemory: Sendable {
             PHAsset.fetchAssets(withLocalIdentifiers: names, options: Self.everything)
         }
         for asset in present.all { found[asset.localIdentifier] = asset }
-        let missing = names.filter { found[$0] == nil }
-        if !missing.isEmpty {
+        let absent = names.filter { found[$0] == nil }
+        if !absent.isEmpty {
             let options = Self.everything
-            options.predicate = NSPredicate(format: "localIdentifier IN %@", missing)
+            options.predicate = NSPredicate(format: "localIdentifier IN %@", absent)
             for asset in try library.recentlyDeletedAssets(with: options).all {
                 found[asset.localIdentifier] = asset
             }
         }
         return try names.map { name in
             guard let asset = found[name] else {
-                throw Refusal.notFound("There is no photo or movie \(name.prefix { $0 != "/" }).")
+                throw Self.missing(String(name.prefix { $0 != "/" }))
             }
             return asset
         }

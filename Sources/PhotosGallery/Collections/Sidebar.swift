@@ -13,7 +13,10 @@ struct Sidebar {
 
     private var library: PhotoLibraryBundle { view.library }
 
-    func json() throws -> String {
+    /// All of it but moments.
+    ///
+    /// Where the session only views, lists that are closed to it are left without counts.
+    func json(isViewOnly: Bool) throws -> String {
         var object = JSONObject()
         let smart = library.using {
             PHAssetCollection.fetchAssetCollections(
@@ -29,8 +32,8 @@ struct Sidebar {
         object.add("favorites", Self.count(count(.smartAlbumFavorites)))
         object.add("recents", Self.count(count(.smartAlbumRecentlyAdded)))
         object.add("hidden", Self.count(view.showsHidden ? try hiddenCount() : nil))
-        object.add("deleted", Self.count(try deletedCount()))
-        object.add("duplicates", Self.count(gallery.duplicates.count))
+        object.add("deleted", Self.count(isViewOnly ? nil : try deletedCount()))
+        object.add("duplicates", Self.count(isViewOnly ? nil : gallery.duplicates.count))
         object.add("tree", try tree(nil, depth: 0))
         let shown = smart.filter { $0.assetCollectionSubtype != .smartAlbumAllHidden }
         object.add("smart", shown.map(Self.smart))

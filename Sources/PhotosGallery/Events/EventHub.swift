@@ -24,11 +24,19 @@ final class EventHub: Sendable {
     /// How many events wait for a slow browser; then it is sent away, and comes back for everything.
     private static let queueLimit = 256
 
+    /// What sessions that only view are told of: photos, and their own session.
+    ///
+    /// Other events name files and programs of the machine.
+    private static let eventsForViewing: Set = [
+        "changes", "collections", "asset", "movie", "sessions",
+    ]
+
     /// One who listens.
     private struct Listener {
         let list: String?
         let session: String
         let isUnlocked: Bool
+        let isViewOnly: Bool
         let continuation: AsyncStream<String>.Continuation
     }
 
@@ -46,12 +54,14 @@ final class EventHub: Sendable {
     ///   - session: Who listens.
     ///   - isUnlocked: Whether that session may see hidden photos; where it may no longer, its streams are
     ///     to be ended.
+    ///   - isViewOnly: Whether it is told of photos alone.
     /// - Returns: The events as they go over the wire.
     /// - Throws: ``Refusal`` when too many listen already.
     func listen(
         to list: String?,
         session: String,
-        isUnlocked: Bool
+        isUnlocked: Bool,
+        isViewOnly: Bool
     ) throws -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: String.self,
@@ -64,6 +74,7 @@ final class EventHub: Sendable {
                 list: list,
                 session: session,
                 isUnlocked: isUnlocked,
+                isViewOnly: isViewOnly,
                 continuation: continuation
             )
             return state.next
@@ -100,6 +111,7 @@ final class EventHub: Sendable {
         let listeners = state.withLock { state in
             state.listeners.values.filter {
                 audience.includes(unlocked: $0.isUnlocked) && (list == nil || $0.list == list)
+                    && (!$0.isViewOnly || Self.eventsForViewing.contains(event))
             }
         }
         for listener in listeners {

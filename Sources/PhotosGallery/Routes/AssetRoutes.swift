@@ -30,8 +30,7 @@ struct AssetRoutes {
         _ context: GalleryContext
     ) async throws -> AssetMemory.Known {
         let uuid = try context.path("id").uppercased()
-        let view = gallery.view(for: context)
-        return try await Blocking.run { try view.assets.find(uuid) }
+        return try await Blocking.run { try gallery.asset(uuid, for: context) }
     }
 
     private func addFacts(to router: Router<GalleryContext>) {

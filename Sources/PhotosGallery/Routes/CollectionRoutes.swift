@@ -13,7 +13,9 @@ struct CollectionRoutes {
         let gallery = gallery
         router.get("/api/collections") { _, context -> Response in
             let view = gallery.view(for: context)
-            let text = try await Blocking.run { try Sidebar(gallery: gallery, view: view).json() }
+            let text = try await Blocking.run {
+                try Sidebar(gallery: gallery, view: view).json(isViewOnly: context.isViewOnly)
+            }
             return .json(text: text)
         }
         router.get("/api/moments") { request, context -> Response in

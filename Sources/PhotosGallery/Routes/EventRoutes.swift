@@ -17,13 +17,15 @@ struct EventRoutes {
             var followed: (list: GalleryList, number: Int)?
             if let snapshot = request.query("snapshot") {
                 let (list, state) = try gallery.view(for: context).lists.state(snapshot)
+                try context.requireAccess(to: list.query)
                 followed = (list, state.number)
             }
             // Listening begins before what was missed is looked up, so that nothing falls between.
             let stream = try gallery.events.listen(
                 to: followed?.list.name,
                 session: context.session,
-                isUnlocked: context.isUnlocked
+                isUnlocked: context.isUnlocked,
+                isViewOnly: context.isViewOnly
             )
             // Locked while this began: the stream is one of those that ended.
             if context.isUnlocked, !gallery.sessions.isUnlocked(context.session) {

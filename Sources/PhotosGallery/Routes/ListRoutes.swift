@@ -21,6 +21,7 @@ struct ListRoutes {
                 order: request.query("order")
             )
             let view = gallery.view(for: context)
+            try context.requireAccess(to: query)
             if query.isOfHidden { try view.requireHidden() }
             try await view.follower.catchUp()
             let groups = gallery.duplicates.groups
@@ -31,7 +32,7 @@ struct ListRoutes {
         }
         router.get("/api/assets") { request, context -> Response in
             let view = gallery.view(for: context)
-            let (list, state) = try Self.state(view, request)
+            let (list, state) = try Self.state(view, request, context)
             let offset = try request.number("offset", in: 0...Int(Int32.max))
             let count = try request.number("count", in: 0...500, default: 200)
             let text = try await Blocking.run {
@@ -47,11 +48,10 @@ struct ListRoutes {
             return .json(text: text)
         }
         router.get("/api/assets/index") { request, context -> Response in
-            let view = gallery.view(for: context)
-            let (_, state) = try Self.state(view, request)
+            let (_, state) = try Self.state(gallery.view(for: context), request, context)
             let id = request.query("id") ?? ""
             let text = try await Blocking.run {
-                let asset = try view.assets.find(id.uppercased()).asset
+                let asset = try gallery.asset(id.uppercased(), for: context).asset
                 let index = state.result.index(of: asset)
                 var object = JSONObject()
                 object.add("index", index == NSNotFound ? nil : index)
@@ -60,7 +60,7 @@ struct ListRoutes {
             return .json(text: text)
         }
         router.get("/api/ids") { request, context -> Response in
-            let (_, state) = try Self.state(gallery.view(for: context), request)
+            let (_, state) = try Self.state(gallery.view(for: context), request, context)
             let from = try request.number("from", in: 0...Int(Int32.max))
             let to = try request.number("to", in: from...Int(Int32.max))
             guard to - from <= 10_000 else {
@@ -78,12 +78,15 @@ struct ListRoutes {
 
     private static func state(
         _ view: GalleryView,
-        _ request: Request
+        _ request: Request,
+        _ context: GalleryContext
     ) throws -> (GalleryList, GalleryList.State) {
         guard let snapshot = request.query("snapshot") else {
             throw Refusal.badRequest("The address needs snapshot=NAME.")
         }
-        return try view.lists.state(snapshot)
+        let found = try view.lists.state(snapshot)
+        try context.requireAccess(to: found.0.query)
+        return found
     }
 
     private static func timeline(_ list: GalleryList) -> String {

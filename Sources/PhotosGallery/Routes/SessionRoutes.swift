@@ -26,20 +26,26 @@ struct SessionRoutes {
             return Self.entered(gallery.sessions.begin(), request, context, gallery)
         }
         router.get("/api/sessions") { _, context -> Response in
-            .json(Self.list(gallery, context.session))
+            .json(Self.list(gallery, context))
         }
         router.delete("/api/sessions") { _, context -> Response in
             gallery.end(gallery.sessions.names(except: context.session))
-            return .json(Self.list(gallery, context.session))
+            return .json(Self.list(gallery, context))
         }
         router.delete("/api/sessions/:session") { _, context -> Response in
             let identifier = try context.path("session")
+            if context.isViewOnly,
+                !gallery.sessions.list(for: context).contains(where: { $0.identifier == identifier }
+                )
+            {
+                throw Refusal.viewOnly
+            }
             guard let name = gallery.sessions.name(of: identifier) else {
                 throw Refusal.notFound("This session has ended already.")
             }
             gallery.end([name])
             guard name == context.session else {
-                return .json(Self.list(gallery, context.session))
+                return .json(Self.list(gallery, context))
             }
             var object = JSONObject()
             object.add("done", true)
@@ -84,14 +90,15 @@ struct SessionRoutes {
         return response
     }
 
-    private static func list(_ gallery: Gallery, _ session: String) -> JSONObject {
+    private static func list(_ gallery: Gallery, _ context: GalleryContext) -> JSONObject {
         var object = JSONObject()
         object.add(
             "sessions",
-            gallery.sessions.list(for: session).map { entry -> JSONObject in
+            gallery.sessions.list(for: context).map { entry -> JSONObject in
                 var line = JSONObject()
                 line.add("id", entry.identifier)
                 line.add("current", entry.isCurrent)
+                line.add("viewOnly", entry.rights == .viewing)
                 line.add("begun", entry.firstUse)
                 line.add("used", entry.lastUse)
                 line.add("address", entry.visitor.address)

@@ -88,8 +88,11 @@ struct StateRoutes {
         object.add("contract", 1)
         object.add("version", SoftwareVersion.current)
         object.add("libraryName", library.url.deletingPathExtension().lastPathComponent)
-        object.add("libraryPath", library.url.path(percentEncoded: false))
-        object.add("readOnly", try library.readOnlyReason)
+        object.add("viewOnly", context.isViewOnly)
+        // Who only views is told of photos, and of nothing else of the machine.
+        let path = library.url.path(percentEncoded: false)
+        object.add("libraryPath", context.isViewOnly ? nil : path)
+        object.add("readOnly", context.isViewOnly ? nil : try library.readOnlyReason)
         object.add("count", try library.fetchAssets(with: nil).count)
         object.add("effects", PhotoAdjustments.Effect.allCases.map(\.rawValue))
         object.add("hiddenUnlocked", context.isUnlocked)

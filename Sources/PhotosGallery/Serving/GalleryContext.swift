@@ -11,6 +11,8 @@ struct GalleryContext: RequestContext {
     var arrival: Arrival?
     /// The session, once the request was let in.
     var session = ""
+    /// What the session may do.
+    var rights = SessionRights.all
     /// Whether the session may see hidden photos.
     var isUnlocked = false
 

@@ -6,6 +6,8 @@ internal import NIOCore
 enum GalleryError: LocalizedError {
     case pageMissing([String])
     case passwordTooShort
+    case viewPasswordWithoutNetwork
+    case equalPasswords
     case noCacheFolder(String)
     case noLinkFolder(String)
     case noSocket(String)
@@ -43,6 +45,9 @@ enum GalleryError: LocalizedError {
                 + " \(paths.joined(separator: ", "))."
         case .passwordTooShort:
             "A gallery that is open to the network needs a password of eight characters at least."
+        case .viewPasswordWithoutNetwork:
+            "A view-only password is for a gallery that is open to the network."
+        case .equalPasswords: "The view-only password must differ from the other one."
         case .noCacheFolder(let path): "The folder \(path) for converted movies cannot be made."
         case .noLinkFolder(let path): "\(path) cannot be written by you alone."
         case .noSocket(let reason): "No socket could be made: \(reason)."
@@ -76,6 +81,8 @@ enum GalleryError: LocalizedError {
         case .pageMissing:
             "Install it with make install, or name its folder in $PHOTOS_GALLERY_PAGE."
         case .passwordTooShort: "Choose a longer one, or serve this machine alone."
+        case .viewPasswordWithoutNetwork: "Open it with --lan or --behind-proxy."
+        case .equalPasswords: "Choose another one for those who only view."
         case .noCacheFolder: "Set $XDG_CACHE_HOME to a folder that can be written to."
         case .noLinkFolder: "Set $XDG_STATE_HOME to a folder of yours that can be written to."
         case .noSocket: "Close programs that have many files open."

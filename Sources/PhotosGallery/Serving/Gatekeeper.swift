@@ -5,7 +5,8 @@ internal import Hummingbird
 ///
 /// 1. The host that a request names is this server's own, whatever name resolves to its address.
 /// 2. No other site's page causes anything: neither reading nor changing.
-/// 3. Everything but the way in needs a session, and all but the page's own files what its page alone knows.
+/// 3. Everything but the way in needs a session, and all but the page's own files what its page alone knows. A
+///    session that only views gets as far as its rights go.
 /// 4. Whatever fails is told in JSON, and as a page to who followed a link.
 struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == GalleryContext {
     let inner: Inner
@@ -67,6 +68,10 @@ struct Gatekeeper<Inner: HTTPResponder>: HTTPResponder where Inner.Context == Ga
             try isAllowed(request, context, of: name, isWayIn: isWayIn)
         {
             context.session = name
+            context.rights = sessions.rights(of: name)
+            guard context.rights.allow(request.method, path.split(separator: "/")) else {
+                throw Refusal.viewOnly
+            }
             context.isUnlocked = sessions.isUnlocked(
                 name,
                 secret: cookies["photos-hidden-\(context.port)"]

@@ -8,40 +8,50 @@ internal import Synchronization
 /// can unlock hidden photos.
 final class PasswordDesk: Sendable {
     private let password: PasswordHash
+    private let viewing: PasswordHash?
     private let strangers = PasswordQueue<ClientAddress>(label: "photos.gallery.passwords")
     private let sessions = PasswordQueue<String>(label: "photos.gallery.passwords.sessions")
     private let logger: Logger
 
-    init(_ password: String) {
+    init(_ password: String, forViewing viewing: String? = nil) {
         self.password = PasswordHash(password)
+        self.viewing = viewing.map(PasswordHash.init)
         var logger = Logger(label: "photos.gallery")
         logger.logLevel = .warning
         self.logger = logger
     }
 
-    /// Makes sure that the password of somebody who wants to come in is right.
-    func check(_ attempt: String?, from client: ClientAddress) async throws {
-        try await check(attempt, in: strangers, as: client.network, from: client)
+    /// What the password of somebody who wants to come in opens.
+    ///
+    /// - Throws: ``Refusal`` when it opens nothing.
+    func check(_ attempt: String?, from client: ClientAddress) async throws -> SessionRights {
+        let (password, viewing) = (password, viewing)
+        return try await check(attempt, in: strangers, as: client.network, from: client) {
+            password.matches($0) ? .all : viewing?.matches($0) == true ? .viewing : nil
+        }
     }
 
     /// Makes sure that the password of a browser that was let in is right.
     func check(_ attempt: String?, of session: String, from client: ClientAddress) async throws {
-        try await check(attempt, in: sessions, as: session, from: client)
+        let password = password
+        try await check(attempt, in: sessions, as: session, from: client) {
+            password.matches($0) ? () : nil
+        }
     }
 
-    private func check<Client>(
+    private func check<Client, Value: Sendable>(
         _ attempt: String?,
         in queue: PasswordQueue<Client>,
         as key: Client,
-        from client: ClientAddress
-    ) async throws {
-        let password = password
-        let answer = await queue.attempt(key) {
-            guard let attempt, attempt.utf8.count <= 1_024 else { return false }
-            return password.matches(attempt)
+        from client: ClientAddress,
+        _ opened: @escaping @Sendable (String) -> Value?
+    ) async throws -> Value {
+        let answer = await queue.attempt(key) { () -> Value? in
+            guard let attempt, attempt.utf8.count <= 1_024 else { return nil }
+            return opened(attempt)
         }
         switch answer {
-        case .right: return
+        case .right(let value): return value
         case .wrong(let count):
             logger.warning(
                 "The gallery was sent a wrong password.",
@@ -63,8 +73,9 @@ final class PasswordDesk: Sendable {
 /// Passwords of one kind of clients, tried one at a time: each takes 32 MB while it is.
 final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
     /// What became of an attempt.
-    enum Answer: Equatable {
-        case right
+    enum Answer<Value: Sendable>: Sendable {
+        /// What the password opens.
+        case right(Value)
         /// The number of wrong ones within a minute, this one included.
         case wrong(Int)
         case tooMany
@@ -86,7 +97,10 @@ final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
     }
 
     /// Tries a password unless its client sent too many wrong ones.
-    func attempt(_ client: Client, _ isRight: @escaping @Sendable () -> Bool) async -> Answer {
+    func attempt<Value: Sendable>(
+        _ client: Client,
+        _ opened: @escaping @Sendable () -> Value?
+    ) async -> Answer<Value> {
         let mayTry = state.withLock { state in
             guard state.waiting < Self.room, state.limits.begin(client, at: .now) else {
                 return false
@@ -95,16 +109,16 @@ final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
             return true
         }
         guard mayTry else { return .tooMany }
-        let right = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: isRight()) }
+        let value = await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: opened()) }
         }
         return state.withLock { state in
             state.waiting -= 1
-            guard !right else {
-                state.limits.succeed(client)
-                return .right
+            guard let value else {
+                return .wrong(state.limits.count(of: client, at: .now))
             }
-            return .wrong(state.limits.count(of: client, at: .now))
+            state.limits.succeed(client)
+            return .right(value)
         }
     }
 }

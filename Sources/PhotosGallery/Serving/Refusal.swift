@@ -8,9 +8,8 @@ internal import PhotosManagement
 struct Refusal: Error {
     /// The kinds that the page tells apart.
     enum Code: String {
-        case noSession, wrongPassword, crossSite, wrongHost, hiddenLocked, notFound, notAllowed,
-            gone
-        case tooLarge, tooMany, badRequest, refused, unreadable, failed, stopping
+        case noSession, wrongPassword, crossSite, wrongHost, hiddenLocked, viewOnly, notFound
+        case notAllowed, gone, tooLarge, tooMany, badRequest, refused, unreadable, failed, stopping
     }
 
     let code: Code
@@ -85,7 +84,7 @@ struct Refusal: Error {
     var status: HTTPResponse.Status {
         switch code {
         case .noSession, .wrongPassword: .unauthorized
-        case .crossSite, .wrongHost, .hiddenLocked: .forbidden
+        case .crossSite, .wrongHost, .hiddenLocked, .viewOnly: .forbidden
         case .notFound: .notFound
         case .notAllowed: .methodNotAllowed
         case .gone: .gone

@@ -9,6 +9,7 @@ final class Sessions: Sendable {
 
     private struct Session {
         var begun: ContinuousClock.Instant
+        let rights: SessionRights
         /// What the page sends with each request, besides the cookie.
         let secret = Secret.make()
         /// What it has in the addresses of pictures, movies, downloads and event streams.
@@ -33,17 +34,20 @@ final class Sessions: Sendable {
     private let mediaKeys = MediaKeys()
     private let state = Mutex(State())
 
-    /// - Parameter password: What is asked for where others than this machine may connect.
-    init(password: String?) {
-        passwords = password.map(PasswordDesk.init)
+    /// Begins without any.
+    ///
+    /// - Parameters:
+    ///   - password: What is asked for where others than this machine may connect.
+    ///   - viewPassword: What lets them in to view only.
+    init(password: String?, viewPassword: String? = nil) {
+        passwords = password.map { PasswordDesk($0, forViewing: viewPassword) }
     }
 
     var needsPassword: Bool { passwords != nil }
 
-    /// A session for who knows the password.
+    /// A session for who knows a password, with its rights.
     func begin(password: String, from client: ClientAddress) async throws -> String {
-        try await passwords?.check(password, from: client)
-        return begin()
+        begin(rights: try await passwords?.check(password, from: client) ?? .all)
     }
 
     /// Makes sure that a password is right that a session was asked for again.
@@ -52,11 +56,11 @@ final class Sessions: Sendable {
     }
 
     /// A session for who was let in by other means.
-    func begin() -> String {
+    func begin(rights: SessionRights = .all) -> String {
         let name = Secret.make()
         var keys: [MediaFamily: String] = [:]
         for family in MediaFamily.allCases { keys[family] = mediaKeys.key(for: family, of: name) }
-        let session = Session(begun: .now, mediaKeys: keys)
+        let session = Session(begun: .now, rights: rights, mediaKeys: keys)
         state.withLock { state in
             if state.sessions.count >= Self.limit,
                 let oldest = state.sessions.min(by: { $0.value.begun < $1.value.begun })
@@ -72,6 +76,11 @@ final class Sessions: Sendable {
     func contains(_ name: String) -> Bool {
         // The names are random, so a look-up tells nobody more than that one does not exist.
         state.withLock { $0.sessions[name] != nil }
+    }
+
+    /// What a session may do.
+    func rights(of name: String) -> SessionRights {
+        state.withLock { $0.sessions[name]?.rights ?? .viewing }
     }
 
     // MARK: - The page
@@ -92,18 +101,21 @@ final class Sessions: Sendable {
         let firstUse: Date
         let lastUse: Date
         let visitor: Visitor
+        let rights: SessionRights
         let isCurrent: Bool
     }
 
-    /// All sessions, the one used last first.
-    func list(for name: String) -> [Entry] {
+    /// The sessions that one is shown, the one used last first: all, or itself where it only views.
+    func list(for context: GalleryContext) -> [Entry] {
+        let name = context.session
         let entries = state.withLock { state in
-            state.sessions.map { session in
+            state.sessions.filter { !context.isViewOnly || $0.key == name }.map { session in
                 Entry(
                     identifier: session.value.identifier,
                     firstUse: session.value.firstUse,
                     lastUse: session.value.lastUse,
                     visitor: session.value.visitor,
+                    rights: session.value.rights,
                     isCurrent: session.key == name
                 )
             }

@@ -21,7 +21,7 @@ import Testing
     /// Every part of the driver, in the order that they run in.
     private static let all = [
         "grid", "viewer", "sidebar", "search", "edit", "changing", "failing", "importing", "live",
-        "settings", "safety", "entering", "manners", "scale",
+        "settings", "safety", "entering", "viewing", "manners", "scale",
     ]
 
     private static func parts(_ wish: String?) -> [String] {

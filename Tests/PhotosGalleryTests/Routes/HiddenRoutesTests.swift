@@ -79,18 +79,7 @@ import Testing
     ]
 
     @Test func everyRouteIsThoughtOf() throws {
-        let folder = SharedData.packageRoot.appendingPathComponent("Sources/PhotosGallery/Routes")
-        var routes: Set<String> = []
-        for file in try FileManager.default.contentsOfDirectory(
-            at: folder,
-            includingPropertiesForKeys: nil
-        ) {
-            let source = try String(contentsOf: file, encoding: .utf8)
-            for match in source.matches(of: /router\.(get|put|post|delete)\(([^)]*?)\)/) {
-                let addresses = match.output.2.matches(of: /"([^"]+)"/).map(\.output.1)
-                for address in addresses { routes.insert("\(match.output.1) \(address)") }
-            }
-        }
+        let routes = try GalleryRoutes.all()
         #expect(routes.count > 40)
         #expect(routes == Set(Self.table.keys))
     }

@@ -6,18 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SessionsTests {
     /// Every route of the sources below `/api/`, as a request: method, and an address with `ID` for an asset.
     private static func routes() throws -> [(method: String, path: String)] {
-        let folder = SharedData.packageRoot.appendingPathComponent("Sources/PhotosGallery/Routes")
-        let files = try FileManager.default.contentsOfDirectory(
-            at: folder,
-            includingPropertiesForKeys: nil
-        )
-        return try files.flatMap { file -> [(method: String, path: String)] in
-            let source = try String(contentsOf: file, encoding: .utf8)
-            return source.matches(of: /router\.(get|put|post|delete)\("(\/api\/[^"]+)"\)/).map {
-                let path = $0.output.2.replacing(":id", with: "ID").replacing(":number", with: "0")
-                let whole = path.replacing(":session", with: "none")
-                return ($0.output.1.uppercased(), String(whole))
-            }
+        try GalleryRoutes.all().filter { $0.contains(" /api/") }.sorted().map { route in
+            let parts = route.split(separator: " ")
+            let path = parts[1].replacing(":id", with: "ID").replacing(":number", with: "0")
+            return (parts[0].uppercased(), String(path.replacing(":session", with: "none")))
         }
     }
 

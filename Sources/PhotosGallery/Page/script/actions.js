@@ -4,6 +4,7 @@ import { assetPath, get, resourceURL } from "./api.js";
 import { ask, askText, attempt, menu } from "./dialog.js";
 import { change } from "./changes.js";
 import { changeDate } from "./dates.js";
+import { viewsOnly } from "./rights.js";
 import { chooseAlbum } from "./sidebar.js";
 import { t } from "./text.js";
 
@@ -127,7 +128,7 @@ export class Actions {
 
     #canOrder() {
         const [kind, id] = this.source().split("/");
-        return kind === "album" && Boolean(this.sidebar.find(id));
+        return !viewsOnly() && kind === "album" && Boolean(this.sidebar.find(id));
     }
 
     /** All that can be done, as a menu. */
@@ -135,6 +136,10 @@ export class Actions {
         const source = this.source();
         const chosen = this.chosen(asset);
         const [, albumID] = source.split("/");
+        if (viewsOnly()) {
+            menu(at, [{ label: t("action.download"), icon: "download", run: () => this.download(asset) }]);
+            return;
+        }
         if (source === "deleted") {
             menu(at, [
                 { label: t("action.restore"), icon: "restore", run: () => this.restore(asset) },

@@ -2,6 +2,7 @@
 import { post } from "./api.js";
 import { attempt, toast } from "./dialog.js";
 import { isTyping } from "./dom.js";
+import { viewsOnly } from "./rights.js";
 import { t } from "./text.js";
 
 const done = [];
@@ -22,6 +23,10 @@ function forget(list, token) {
 
 /** Makes a change and says what was done, with the way back; answers what the server said. */
 export function change(action, values, message) {
+    if (viewsOnly()) {
+        toast(t("viewOnly.refused"));
+        return Promise.resolve(undefined);
+    }
     return attempt(async () => {
         const answer = await post("/api/changes", { action, ...values });
         if (answer.undo) noteUndo(answer.undo, message);

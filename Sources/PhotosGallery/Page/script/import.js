@@ -4,6 +4,7 @@ import { add, el, fill, icon, round } from "./dom.js";
 import { get, post, putBytes, query, Refusal, remove } from "./api.js";
 import { attempt, dialog, report } from "./dialog.js";
 import { live } from "./live.js";
+import { viewsOnly } from "./rights.js";
 import { bytes, number, t } from "./text.js";
 
 /** All files of what was dropped, folders too: `[{path, file}]`. */
@@ -47,7 +48,7 @@ export class Importer {
             });
         }
         this.#build();
-        this.#takeDrops();
+        if (!viewsOnly()) this.#takeDrops();
         live.on("import", (detail) => this.#heard(detail));
         addEventListener("beforeunload", (event) => { if (this.isSending) event.preventDefault(); });
     }

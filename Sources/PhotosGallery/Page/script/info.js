@@ -5,6 +5,7 @@ import { askText, attempt, dialog } from "./dialog.js";
 import { change } from "./changes.js";
 import { changeDate } from "./dates.js";
 import { mapSketch, placeText } from "./map.js";
+import { viewsOnly } from "./rights.js";
 import { bytes, clockOffset, durationText, has, listText, number, offsetText, t, timeText } from "./text.js";
 
 const named = (key, value) => has(`${key}.${value}`) ? t(`${key}.${value}`) : String(value);
@@ -55,7 +56,7 @@ export class InfoPanel {
     #field(name, label, value, empty, edit) {
         return el("div.info-line", {},
             el("div.info-text", {}, el("span.info-label", {}, label), el(`span.info-value${value ? "" : ".soft"}`, { "data-value": name }, value ? isolated(value) : empty)),
-            edit && round("pencil", t("info.edit", { field: label }), edit, { "data-field": name }));
+            edit && !viewsOnly() && round("pencil", t("info.edit", { field: label }), edit, { "data-field": name }));
     }
 
     #facts(title, pairs) {
@@ -83,13 +84,15 @@ export class InfoPanel {
             "data-field": `star${value}`,
             onclick: () => rate(value),
         }, value <= rating ? "★" : "☆")).concat(reject));
+        // Who may not change it reads how many there are.
+        const shownStars = viewsOnly() ? rating > 0 && el("div.stars", { role: "img", "aria-label": t("info.stars", { n: rating }) }, "★".repeat(rating)) : stars;
         add(this.body, el("section.info-part", {},
             el("h3.info-name", {}, isolated(details.title || details.originalFilename || t("info.untitled"))),
             this.#field("title", t("info.title"), details.title, t("info.add"), () => write("title", t("info.title"), details.title)),
             this.#field("caption", t("info.caption"), details.caption, t("info.add"), () => write("caption", t("info.caption"), details.caption)),
             this.#field("keywords", t("info.keywords"), (details.keywords ?? []).join(", "), t("info.add"),
                 () => write("keywords", t("info.keywords"), (details.keywords ?? []).join(", "), (text) => text.split(",").map((word) => word.trim()).filter(Boolean), t("info.keywordsHint"))),
-            stars));
+            shownStars));
     }
 
     #drawWhen(asset, details) {

@@ -14,6 +14,7 @@ import { levels } from "./layout.js";
 import { AssetList } from "./list.js";
 import { live } from "./live.js";
 import { Moments } from "./moments.js";
+import { setViewsOnly, viewsOnly } from "./rights.js";
 import { Scrubber } from "./scrubber.js";
 import { Search } from "./search.js";
 import { applyTheme, Settings } from "./settings.js";
@@ -63,7 +64,8 @@ class Page {
         this.redoButton = round("redo", t("redo"), () => redo(), { class: "round only-wide" });
         this.zoomTools = el("div.zoom-tools", { role: "group", "aria-label": t("grid.zoom") }, this.smaller, this.larger, this.fitButton);
         this.bar = el("header.bar", {}, this.menuButton, el("div.titles", {}, this.title, this.subtitle), this.search.node,
-            el("div.tools", {}, this.findButton, this.undoButton, this.redoButton, this.zoomTools, this.selectButton, this.importButton));
+            el("div.tools", {}, ...viewsOnly() ? [this.zoomTools, this.selectButton]
+                : [this.findButton, this.undoButton, this.redoButton, this.zoomTools, this.selectButton, this.importButton]));
         this.selectionCount = el("strong", { role: "status" });
         this.favoriteButton = round("heart", t("action.favorite"), () => this.actions.favorite());
         this.albumButton = round("album", t("action.addToAlbum"), () => this.actions.addToAlbum());
@@ -74,7 +76,8 @@ class Page {
         this.selectionBar = el("div.selection-bar.hidden", { role: "toolbar", "aria-label": t("selection.label") },
             round("close", t("selection.clear"), () => { this.grid.setSelecting(false); this.grid.clearSelection(); }), this.selectionCount,
             el("button.push", { type: "button", onclick: () => this.grid.selectAll() }, t("selection.all")), el("span.spread"),
-            this.keepButton, this.favoriteButton, this.albumButton, this.hideButton, this.restoreButton, this.deleteButton, this.moreButton);
+            ...viewsOnly() ? [] : [this.keepButton, this.favoriteButton, this.albumButton, this.hideButton, this.restoreButton, this.deleteButton],
+            this.moreButton);
         this.progress = el("div.loading-line.hidden", { "aria-hidden": "true" });
         this.main = el("main.main", {}, this.progress, this.grid.node);
         add(this.grid.node, this.scrubber.node);
@@ -265,13 +268,13 @@ class Page {
         return [icon({ favorites: "heart", deleted: "trash", duplicates: "twins", hidden: "hidden" }[kind] ?? (list.predicate ? "search" : "photos")),
             el("h2", {}, unknown ? t("source.duplicates") : t(key)), el("p.soft", {}, t(`${key}Text`)),
             list.predicate ? el("button.primary", { type: "button", onclick: () => this.search.clear() }, t("search.clear"))
-                : kind === "library" ? el("button.primary", { type: "button", onclick: () => this.importer.chooseFiles() }, t("import.chooseFiles"))
+                : viewsOnly() ? null : kind === "library" ? el("button.primary", { type: "button", onclick: () => this.importer.chooseFiles() }, t("import.chooseFiles"))
                     : kind === "duplicates" ? el("button.primary", { type: "button", onclick: () => this.#findTwins() }, t("duplicates.find")) : null];
     }
 
     #lockedView() {
-        this.#showInstead(icon("lock"), el("h2", {}, t("hidden.locked")), el("p.soft", {}, t("hidden.lockedText")),
-            el("button.primary", { type: "button", "data-action": "unlock", onclick: () => this.#unlock() }, t("hidden.show")));
+        this.#showInstead(icon("lock"), el("h2", {}, t("hidden.locked")), el("p.soft", {}, t(viewsOnly() ? "viewOnly.refused" : "hidden.lockedText")),
+            !viewsOnly() && el("button.primary", { type: "button", "data-action": "unlock", onclick: () => this.#unlock() }, t("hidden.show")));
     }
 
     // A list that could not be loaded leaves nothing of the one before it under its name.
@@ -366,7 +369,7 @@ class Page {
     }
 
     async edit(asset) {
-        if (!asset || asset.type !== "image") return;
+        if (!asset || asset.type !== "image" || viewsOnly()) return;
         await this.editor.open(asset);
     }
 
@@ -622,6 +625,7 @@ async function begin() {
         location.replace("/door" + location.hash);
         return;
     }
+    setViewsOnly(state.viewOnly);
     const page = new Page(state);
     await page.start();
     document.documentElement.dataset.ready = "true";

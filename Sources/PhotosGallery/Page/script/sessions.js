@@ -36,6 +36,7 @@ export class SessionList {
         const name = [session.browser, session.system].filter(Boolean).join(" · ") || t("sessions.unknown");
         return el("div.session", { "data-session": session.id, "data-current": String(session.current) },
             el("div.session-name", {}, el("strong", {}, isolated(name)), session.current && el("span.good", {}, " ", t("sessions.this")),
+                session.viewOnly && el("span.soft", { "data-rights": "viewing" }, " ", t("viewOnly.badge")),
                 el("div.soft", {}, session.address ? isolated(session.address) : t("sessions.machine")),
                 el("div.soft", {}, t("sessions.since", { time: moment(session.begun) }), " ", t("sessions.used", { time: moment(session.used) }))),
             el("button.push", { type: "button", "data-action": "end", "aria-label": `${t(session.current ? "sessions.leave" : "sessions.end")}: ${name}`, onclick: () => this.#end(session) },

@@ -4,6 +4,7 @@ import { get, post, put, query, remove } from "./api.js";
 import { ask, attempt, dialog, toast } from "./dialog.js";
 import { live } from "./live.js";
 import { drawUnpressed, latest } from "./redraw.js";
+import { viewsOnly } from "./rights.js";
 import { SessionList } from "./sessions.js";
 import { bytes, chooseLanguage, has, language, languages, number, phrase, t } from "./text.js";
 
@@ -42,6 +43,14 @@ export class Settings {
 
     show() {
         this.isShown = true;
+        if (viewsOnly()) {
+            fill(this.node,
+                this.#card("person", t("settings.sessions"), t("viewOnly.session"), this.sessions.node),
+                this.#card("sun", t("settings.look"), null, this.#look()),
+                this.#about());
+            this.sessions.show();
+            return;
+        }
         fill(this.node,
             this.#card("program", t("settings.access"), t("settings.accessText"), this.parts.access),
             this.#card("person", t("settings.sessions"), t("settings.sessionsText"), this.sessions.node),
@@ -49,12 +58,16 @@ export class Settings {
             this.#card("disk", t("settings.storage"), this.state.libraryPath, this.parts.storage),
             this.#card("photos", t("settings.renditions"), t("settings.renditionsText"), this.parts.renditions),
             this.#card("sun", t("settings.look"), null, this.#look()),
-            el("p.soft.about", {}, t("settings.about", { version: this.state.version })));
+            this.#about());
         this.#drawAccess();
         this.sessions.show();
         this.#newest("check", () => get("/api/check"), (check) => this.#showCheck(check));
         this.#drawStorage();
         this.#newest("renditions", () => get("/api/renditions"), (status) => this.#showRenditions(status));
+    }
+
+    #about() {
+        return el("p.soft.about", {}, t("settings.about", { version: this.state.version }));
     }
 
     hide() {

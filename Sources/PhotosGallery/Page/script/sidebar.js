@@ -5,6 +5,7 @@ import { get } from "./api.js";
 import { ask, askText, attempt, dialog, menu } from "./dialog.js";
 import { change } from "./changes.js";
 import { drawUnpressed, latest } from "./redraw.js";
+import { viewsOnly } from "./rights.js";
 import { has, number, phrase, t, timeText } from "./text.js";
 
 export const assetsType = "application/x-photos-assets";
@@ -33,7 +34,7 @@ export class Sidebar {
         this.list = el("nav.side-list", { "aria-label": t("sidebar.label") });
         this.list.addEventListener("keydown", (event) => this.#walk(event));
         const mark = el("img", { src: "/page/icon.svg", alt: "", width: 26, height: 26 });
-        this.node = el("aside.side", {}, el("div.brand", {}, mark, isolated(name)), this.list);
+        this.node = el("aside.side", {}, el("div.brand", {}, mark, isolated(name), viewsOnly() && el("span.view-only", {}, t("viewOnly.badge"))), this.list);
     }
 
     #stored() {
@@ -113,12 +114,12 @@ export class Sidebar {
                 item("recents", "clock", t("source.recents"), null),
                 item("moments", "moments", t("source.moments"), null)),
             this.#part("albums", t("sidebar.albums"), this.#tree(data.tree, null, 0),
-                this.#newButton()),
+                viewsOnly() ? null : this.#newButton()),
             smart.length > 0 && this.#part("smart", t("sidebar.smart"), smart
                 .map((album) => item(`album/${album.id}`, smartIcons[album.subtype] ?? "smart", smartTitle(album), album.count))),
             data.imports.length > 0 && this.#part("imports", t("source.imports"), data.imports.slice(0, 12)
                 .map((entry) => item(`import/${entry.id}`, "import", this.#importTitle(entry), entry.count))),
-            this.#part("utilities", t("sidebar.utilities"), [
+            this.#part("utilities", t("sidebar.utilities"), viewsOnly() ? [item("settings", "gear", t("source.settings"), null)] : [
                 item("duplicates", "twins", t("source.duplicates"), data.duplicates.count),
                 item("hidden", data.hidden.count === null ? "lock" : "hidden", t("source.hidden"), data.hidden.count),
                 item("deleted", "trash", t("source.deleted"), data.deleted.count),
@@ -162,7 +163,7 @@ export class Sidebar {
             type: "button", "data-entry": source, onclick: () => this.go(source),
         }, icon(name), el("bdi.side-title", {}, title), count !== null && count !== undefined && el("span.side-count", {}, number(count)));
         if (depth) node.style.paddingInlineStart = `${10 + depth * 16}px`;
-        if (source === "favorites" || source === "deleted" || source === "hidden") this.#takeAssets(node, source);
+        if (!viewsOnly() && (source === "favorites" || source === "deleted" || source === "hidden")) this.#takeAssets(node, source);
         return node;
     }
 
@@ -209,6 +210,7 @@ export class Sidebar {
     }
 
     #givePlace(node, entry, folder, index) {
+        if (viewsOnly()) return;
         node.draggable = true;
         node.addEventListener("dragstart", (event) => {
             event.dataTransfer.setData(collectionType, entry.id);

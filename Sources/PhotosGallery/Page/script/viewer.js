@@ -6,6 +6,7 @@ import { burstPicker, InfoPanel } from "./info.js";
 import { stepKey } from "./changes.js";
 import { live } from "./live.js";
 import { toast } from "./dialog.js";
+import { viewsOnly } from "./rights.js";
 import { clockOffset, t, timeText } from "./text.js";
 import { Zoom } from "./zoom.js";
 
@@ -40,8 +41,9 @@ export class Viewer extends EventTarget {
             more: round("more", t("more"), (event) => actions.more(this.asset, event.currentTarget)),
         };
         const bar = el("header.viewer-bar", {}, round("back", t("viewer.close"), () => this.close()), this.title,
-            el("div.viewer-actions", {}, this.buttons.compare, this.buttons.burst, this.buttons.edit, this.buttons.favorite,
-                this.buttons.delete, this.buttons.info, this.buttons.more));
+            el("div.viewer-actions", {}, this.buttons.compare,
+                ...viewsOnly() ? [] : [this.buttons.burst, this.buttons.edit, this.buttons.favorite, this.buttons.delete],
+                this.buttons.info, this.buttons.more));
         this.picture = el("div.picture");
         this.stage = el("div.stage", { tabindex: "-1", autofocus: true }, this.picture,
             this.before = el("button.round.step.step-before", { type: "button", "aria-label": t("viewer.previous"), onclick: () => this.step(-1) }, icon("left")),

@@ -19,7 +19,7 @@ from browser import Browser  # noqa: E402
 from page import READY  # noqa: E402
 from world import World  # noqa: E402
 
-PARTS = ["grid", "viewer", "sidebar", "search", "edit", "changing", "failing", "importing", "live", "settings", "safety", "entering", "manners", "scale"]
+PARTS = ["grid", "viewer", "sidebar", "search", "edit", "changing", "failing", "importing", "live", "settings", "safety", "entering", "viewing", "manners", "scale"]
 
 
 class Checks:
