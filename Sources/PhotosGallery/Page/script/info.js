@@ -53,7 +53,9 @@ export class InfoPanel {
         if (held) body.querySelector(`[data-field="${held}"]`)?.focus();
     }
 
+    // What is empty stands there only for who may fill it in.
     #field(name, label, value, empty, edit) {
+        if (!value && viewsOnly()) return null;
         return el("div.info-line", {},
             el("div.info-text", {}, el("span.info-label", {}, label), el(`span.info-value${value ? "" : ".soft"}`, { "data-value": name }, value ? isolated(value) : empty)),
             edit && !viewsOnly() && round("pencil", t("info.edit", { field: label }), edit, { "data-field": name }));
@@ -125,6 +127,7 @@ export class InfoPanel {
 
     #drawPlace(asset, details) {
         const place = details.location;
+        if (!place && viewsOnly()) return;
         const part = el("section.info-part", {}, el("h3", {}, t("info.place")));
         const edit = async () => {
             const text = await askText(t("info.place"), t("info.placeHint"), place ? `${place.latitude}, ${place.longitude}` : "", t("save"));

@@ -58,6 +58,7 @@ def run(world, browser, check):
             guest.key("i")
             guest.wait("the facts", "return document.querySelector('.info .facts') !== null")
             assert guest.js("return document.querySelectorAll('.info [data-field]:not([data-field=near])').length") == 0
+            assert "Add" not in guest.js("return [...document.querySelectorAll('.info-value')].map((one) => one.textContent)")
             guest.picture("viewing-viewer")
             guest.key("Escape")
 
