@@ -24,7 +24,8 @@ final class LinkSocket: Sendable {
         let file = folder.path + "/" + name
         unlink(file)
         let isListening: Bool = try folder.withShortPath(of: name) { path in
-            Self.with(path) { bind(socket, $0, $1) } == 0 && chmod(path, 0o600) == 0
+            UnixSocket.withAddress(of: path) { bind(socket, $0, $1) } == 0
+                && chmod(path, 0o600) == 0
                 && listen(socket, 16) == 0
         }
         guard isListening else {
@@ -76,7 +77,7 @@ final class LinkSocket: Sendable {
             else { continue }
             let socket = try make()
             let status = try folder.withShortPath(of: name) { path in
-                with(path) { connect(socket, $0, $1) == 0 ? 0 : errno }
+                UnixSocket.withAddress(of: path) { connect(socket, $0, $1) == 0 ? 0 : errno }
             }
             if status == 0 {
                 found.append((number, socket))
@@ -124,27 +125,10 @@ final class LinkSocket: Sendable {
     }
 
     private static func make() throws -> Int32 {
-        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let number = UnixSocket.make()
         guard number >= 0 else {
             throw GalleryError.noSocket(String(cString: strerror(errno)))
         }
         return number
-    }
-
-    /// Runs `body` with a socket's address.
-    private static func with<Value>(
-        _ path: String,
-        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
-    ) -> Value {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { bytes in
-            bytes.copyBytes(from: path.utf8.prefix(bytes.count - 1))
-        }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
     }
 }

@@ -31,8 +31,7 @@ struct MediaKeys: Sendable {
 
     /// Begins with a random key, so that nothing is valid of what an earlier server made.
     init() {
-        var generator = SystemRandomNumberGenerator()
-        key = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        key = Secret.bytes(32)
     }
 
     /// The key of a session for a family: 32 hexadecimal digits.

@@ -49,24 +49,17 @@ enum Listening: Sendable, Equatable {
     /// Makes sure that a socket can be made: an old one that nobody listens at is replaced.
     func prepare() throws {
         guard case .socket(let path) = self else { return }
-        var address = sockaddr_un()
-        let room = MemoryLayout.size(ofValue: address.sun_path)
-        guard path.utf8.count < room else {
+        guard path.utf8.count <= UnixSocket.pathLimit else {
             throw GalleryError.cannotListenAtSocket(path, reason: "its name is too long")
         }
         guard let about = try? FileManager.default.attributesOfItem(atPath: path) else { return }
         guard about[.type] as? FileAttributeType == .typeSocket else {
             throw GalleryError.cannotListenAtSocket(path, reason: "something else is there")
         }
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let number = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let number = UnixSocket.make()
         guard number >= 0 else { return }
         defer { close(number) }
-        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(number, $0, size) }
-        }
+        let status = UnixSocket.withAddress(of: path) { connect(number, $0, $1) }
         guard status != 0 else { throw GalleryError.socketInUse(path) }
     }
 

@@ -5,10 +5,13 @@ internal import Foundation
 enum Secret {
     /// 64 hexadecimal digits of 256 random bits.
     static func make() -> String {
+        Digest.hexadecimal(bytes(32))
+    }
+
+    /// Random bytes of the system's generator.
+    static func bytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
-        return Digest.hexadecimal(
-            (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        )
+        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
     /// Whether two are the same, in a time that does not tell where they differ.
@@ -25,8 +28,7 @@ struct PasswordHash: Sendable {
     private let hash: [UInt8]
 
     init(_ password: String) {
-        var generator = SystemRandomNumberGenerator()
-        salt = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        salt = Secret.bytes(16)
         hash = Self.hash(password, salt)
     }
 

@@ -75,6 +75,7 @@ import Testing
                 options: nil
             )
         }
-        #expect(ContinuousClock.now - start < .milliseconds(500))
+        // Far above what it takes: another program may have the processor meanwhile.
+        #expect(ContinuousClock.now - start < .seconds(2))
     }
 }

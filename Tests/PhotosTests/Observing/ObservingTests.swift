@@ -23,6 +23,16 @@ import Testing
         return try #require(log.last)
     }
 
+    /// Adds an album, and waits until that was reported: a later change is not mistaken for it.
+    private func addAlbum(
+        _ title: String,
+        _ assets: [PHAsset] = []
+    ) throws -> PHAssetCollection {
+        var album: PHAssetCollection?
+        _ = try change { album = try library.addAlbum(title, assets) }
+        return try #require(album)
+    }
+
     private func favorite(_ asset: PHAsset) throws {
         try library.change { PHAssetChangeRequest(for: asset).isFavorite = !asset.isFavorite }
     }
@@ -120,8 +130,8 @@ import Testing
 
     @Test("96: what nobody looked at before it was deleted is told as it was")
     func neverLookedAt() throws {
-        let album = try library.addAlbum("Gone")
-        _ = try library.addAlbum("Kept")
+        let album = try addAlbum("Gone")
+        _ = try addAlbum("Kept")
         let albums = library.albums()
         let gone = try change {
             try library.change {
@@ -196,7 +206,7 @@ import Testing
     @Test("59: contents of an album in its own order, the album itself, and lists of albums")
     func albums() throws {
         let assets = all(library.assets())
-        let album = try library.addAlbum("Trip", Array(assets[0..<5]))
+        let album = try addAlbum("Trip", Array(assets[0..<5]))
         var members = library.members(of: album)
         var list = library.albums {
             $0.sortDescriptors = [NSSortDescriptor(key: "localizedTitle", ascending: true)]
@@ -206,7 +216,6 @@ import Testing
             request?.moveAssets(at: [0], to: 4)
             request?.addAssets([assets[9]] as NSArray)
         }
-        // The making of the album may be told only now, and says nothing of these.
         wait(for: "the change of the album") { log.last?.changeDetails(for: members) != nil }
         let moved = try #require(log.last)
         let details = try #require(moved.changeDetails(for: members))
