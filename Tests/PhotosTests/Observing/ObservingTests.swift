@@ -28,9 +28,13 @@ import Testing
         _ title: String,
         _ assets: [PHAsset] = []
     ) throws -> PHAssetCollection {
-        var album: PHAssetCollection?
-        _ = try change { album = try library.addAlbum(title, assets) }
-        return try #require(album)
+        // Nothing is reported to a program that holds no result.
+        let albums = library.albums()
+        return try withExtendedLifetime(albums) {
+            var album: PHAssetCollection?
+            _ = try change { album = try library.addAlbum(title, assets) }
+            return try #require(album)
+        }
     }
 
     private func favorite(_ asset: PHAsset) throws {
