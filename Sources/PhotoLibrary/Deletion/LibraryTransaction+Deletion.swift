@@ -13,11 +13,12 @@ extension LibraryTransaction {
         var bursts: Set<String> = []
         // A clock that is behind must not make it look as if they had been there for long.
         let date = max(now, try lastKnownTime())
-        for id in Self.unique(ids) {
-            var asset = try existingAsset(id)
-            guard asset.trashedDate == nil else { continue }
+        for id in try inOrderOfIndexes(Self.unique(ids)) {
+            let old = try existingAsset(id)
+            guard old.trashedDate == nil else { continue }
+            var asset = old
             asset.trashedDate = date
-            try updateAsset(asset, contentChanged: false)
+            try store(asset, over: old, contentChanged: false)
             if let burst = asset.burstIdentifier { bursts.insert(burst) }
         }
         for burst in bursts.sorted() { try keepOneKeyFrame(of: burst) }
@@ -41,11 +42,12 @@ extension LibraryTransaction {
     /// - Throws: `identifierNotFound`.
     package func restoreAssets(_ ids: [Int64]) throws {
         var bursts: [String: Set<Int64>] = [:]
-        for id in Self.unique(ids) {
-            var asset = try existingAsset(id)
-            guard asset.trashedDate != nil else { continue }
+        for id in try inOrderOfIndexes(Self.unique(ids)) {
+            let old = try existingAsset(id)
+            guard old.trashedDate != nil else { continue }
+            var asset = old
             asset.trashedDate = nil
-            try updateAsset(asset, contentChanged: false)
+            try store(asset, over: old, contentChanged: false)
             if let burst = asset.burstIdentifier { bursts[burst, default: []].insert(asset.id) }
         }
         for (burst, arrived) in bursts.sorted(by: { $0.key < $1.key }) {
@@ -60,7 +62,7 @@ extension LibraryTransaction {
     /// - Throws: `identifierNotFound`; `changeNotSupported` for an asset that is not in Recently
     ///   Deleted.
     package func purgeAssets(_ ids: [Int64]) throws {
-        for id in Self.unique(ids) {
+        for id in try inOrderOfIndexes(Self.unique(ids)) {
             let asset = try existingAsset(id)
             guard asset.trashedDate != nil else {
                 throw LibraryError(

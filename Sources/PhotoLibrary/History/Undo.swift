@@ -114,7 +114,7 @@ struct Undo {
             guard let asset = try transaction.asset(id: change.id) else {
                 throw changed(change.uuid, "was deleted for good", change)
             }
-            let now = AssetRecord.map.journaled(asset)
+            let now = AssetRecord.map.journaled(asset, columns: change.columns)
             try check(change, now: now, name: asset.originalFilename)
         }
     }
@@ -122,20 +122,13 @@ struct Undo {
     private func takeBack(assets: [NetChange]) throws {
         var bursts: Set<String> = []
         for change in assets where change.existedBefore && change.existsAfter {
-            guard let asset = try transaction.asset(id: change.id) else { continue }
-            let values = AssetRecord.map.journaled(asset).merging(restored(change)) { $1 }
-            guard
-                let row = try AssetRecord.map.row(
-                    id: asset.id,
-                    values,
-                    in: transaction.database
-                )
+            guard let asset = try transaction.asset(id: change.id),
+                var record = try record(asset, with: restored(change))
             else { continue }
-            var record = try AssetRecord(row: row)
             // As every change of properties does; moving to Recently Deleted and back does not.
             if change.new["modificationDate"] != nil { record.modificationDate = transaction.now }
             if change.contentChanged { record.contentVersion += 1 }
-            try transaction.updateAsset(record, contentChanged: change.contentChanged)
+            try transaction.store(record, over: asset, contentChanged: change.contentChanged)
             if let burst = record.burstIdentifier { bursts.insert(burst) }
         }
         // What was deleted meanwhile needs no undoing.
@@ -143,6 +136,19 @@ struct Undo {
             .filter { try transaction.asset(id: $0) != nil }
         try transaction.trashAssets(made)
         for burst in bursts.sorted() { try transaction.keepOneKeyFrame(of: burst) }
+    }
+
+    /// An asset with other values of some columns.
+    private func record(
+        _ asset: AssetRecord,
+        with values: JournalEntry.Values
+    ) throws -> AssetRecord? {
+        if let record = asset.settingFlags(values) { return record }
+        return try AssetRecord.map.row(
+            id: asset.id,
+            AssetRecord.map.journaled(asset).merging(values) { $1 },
+            in: transaction.database
+        ).map(AssetRecord.init(row:))
     }
 
     // MARK: - Albums and folders
@@ -313,5 +319,26 @@ struct Undo {
             identifiers: change.kind == .resource
                 ? [] : [change.uuid + change.kind.identifierSuffix]
         )
+    }
+}
+
+extension AssetRecord {
+    /// The record with other values of columns that most changes of very many assets are about, and that say
+    /// nothing of others; nil for any other column, which takes a whole row to set.
+    fileprivate func settingFlags(_ values: JournalEntry.Values) -> AssetRecord? {
+        var record = self
+        for (column, value) in values {
+            switch (column, value) {
+            case ("trashedDate", .null): record.trashedDate = nil
+            case ("trashedDate", .integer(let seconds)):
+                record.trashedDate = Date(timeIntervalSinceReferenceDate: Double(seconds))
+            case ("trashedDate", .real(let seconds)):
+                record.trashedDate = Date(timeIntervalSinceReferenceDate: seconds)
+            case ("isFavorite", .integer(let flag)): record.isFavorite = flag != 0
+            case ("isHidden", .integer(let flag)): record.isHidden = flag != 0
+            default: return nil
+            }
+        }
+        return record
     }
 }

@@ -36,7 +36,8 @@ enum JournalValue {
 
     /// The columns of an object.
     static func decode(_ text: String) throws -> [String: Scalar] {
-        try JSONDecoder().decode([String: Scalar].self, from: Data(text.utf8))
+        if let values = JournalObjectParser.parse(text) { return values }
+        return try JSONDecoder().decode([String: Scalar].self, from: Data(text.utf8))
     }
 
     /// A value as the journal holds it.

@@ -6,7 +6,10 @@ internal import PhotoModel
 extension LibraryTransaction {
     /// Past so many changed assets, when they are a good part of all, grouping everything anew is less
     /// work.
-    private static let manyChanges = 4_096
+    static let manyChanges = 256
+    /// Of so many assets one has to change for that: looking around one that changed costs as much as one
+    /// pass over so many.
+    private static let assetsPassedPerChange = 64.0
 
     /// Notes that an asset is not what it was; nil: it was, or is, not there.
     func noteMoments(of id: Int64, from old: AssetRecord?, to new: AssetRecord?) {
@@ -23,12 +26,6 @@ extension LibraryTransaction {
         let keeper = MomentKeeper(database: database, version: version)
         let assets = moments.assets
         moments = MomentLedger()
-        if assets.count > Self.manyChanges {
-            let sql =
-                "SELECT total(assetCount) FROM moment WHERE level = \(MomentLevel.year.rawValue)"
-            let count = try Double.fetchOne(database, sql: sql) ?? 0
-            if Double(assets.count) * 8 > count { return try keeper.rebuild() }
-        }
         let timeline = Timeline(database: database)
         func entry(_ seen: MomentLedger.Seen?) throws -> MomentKeeper.Entry? {
             guard let seen else { return nil }
@@ -40,11 +37,20 @@ extension LibraryTransaction {
             )
             return key.map { MomentKeeper.Entry(key: $0, date: seen.date) }
         }
-        try keeper.settle(
-            assets.values.map {
-                MomentKeeper.Change(old: try entry($0.old), new: try entry($0.new))
-            }
-        )
+        let changes = try assets.values.map {
+            MomentKeeper.Change(old: try entry($0.old), new: try entry($0.new))
+        }
+        if changes.count > Self.manyChanges, try isGoodPart(changes.count) {
+            try keeper.rebuild(after: changes)
+        } else {
+            try keeper.settle(changes)
+        }
+    }
+
+    private func isGoodPart(_ changes: Int) throws -> Bool {
+        let sql = "SELECT total(assetCount) FROM moment WHERE level = \(MomentLevel.year.rawValue)"
+        let count = try Double.fetchOne(database, sql: sql) ?? 0
+        return Double(changes) * Self.assetsPassedPerChange > count
     }
 
     /// Makes the timeline and the moments anew, from the assets alone.

@@ -54,18 +54,16 @@ struct MomentKeeper {
     }
 
     /// Groups everything from nothing; what there was keeps its identifiers as far as it can.
-    func rebuild() throws {
-        var starts = MomentStarts()
-        let statement = try database.cachedStatement(
-            sql: "SELECT time, latitude, longitude FROM timeline ORDER BY time, latitude, longitude"
-        )
-        let rows = try Row.fetchCursor(statement)
-        while let row = try rows.next() { starts.add(TimelineKey(row)) }
+    ///
+    /// Groups are touched that the changes are about, and those that are not what they were.
+    func rebuild(after changes: [Change] = []) throws {
+        let tally = try MomentTally(database)
         for level in MomentLevel.allCases {
-            var span = MomentSpan()
-            span.rows = try MomentRow.all(level, database)
-            span.starts = starts.keys[level] ?? []
-            try settle(span, level, isCounted: true)
+            try write(
+                tally.groups(level, after: changes),
+                over: tally.rows[level] ?? [],
+                level
+            )
         }
     }
 
@@ -124,12 +122,20 @@ struct MomentKeeper {
     }
 
     /// Writes the groups of a span.
-    private func settle(_ span: MomentSpan, _ level: MomentLevel, isCounted: Bool = false) throws {
+    private func settle(_ span: MomentSpan, _ level: MomentLevel) throws {
         guard !span.isEmpty else { return }
-        let groups = try isCounted || isDivided(span) ? counted(span) : summed(span)
+        try write(isDivided(span) ? counted(span) : summed(span), over: span.rows, level)
+    }
+
+    /// Writes groups in the place of earlier ones.
+    private func write(
+        _ groups: [MomentSpan.Group],
+        over rows: [MomentRow],
+        _ level: MomentLevel
+    ) throws {
         let owners = MomentSpan.owners(of: groups)
-        for row in span.rows.indices where owners[row] == nil { try remove(span.rows[row]) }
-        let kept = Dictionary(uniqueKeysWithValues: owners.map { ($1, span.rows[$0]) })
+        for row in rows.indices where owners[row] == nil { try remove(rows[row]) }
+        let kept = Dictionary(uniqueKeysWithValues: owners.map { ($1, rows[$0]) })
         for (index, group) in groups.enumerated() {
             guard let row = kept[index] else {
                 try insert(group, level)
@@ -204,14 +210,15 @@ struct MomentKeeper {
             groups[group].totals.add(key, date: date)
             if row >= 0 { groups[group].shares[row, default: 0] += 1 }
         }
+        var left: Set<Int> = []
         for (key, event) in span.events {
             if !event.added.isEmpty, let group = span.group(of: key) {
                 groups[group].isTouched = true
             }
-            guard !event.removed.isEmpty, let row = span.row(of: key) else { continue }
-            for group in groups.indices where groups[group].shares[row] != nil {
-                groups[group].isTouched = true
-            }
+            if !event.removed.isEmpty, let row = span.row(of: key) { left.insert(row) }
+        }
+        for index in groups.indices where !left.isDisjoint(with: groups[index].shares.keys) {
+            groups[index].isTouched = true
         }
         return groups
     }
@@ -222,16 +229,17 @@ struct MomentKeeper {
         _ body: (TimelineKey, Double) -> Void
     ) throws {
         let limit = end == nil ? "" : "AND (time, latitude, longitude) < (?4, ?5, ?6)"
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT time, latitude, longitude, date FROM timeline
-                WHERE (time, latitude, longitude) >= (?1, ?2, ?3) \(limit)
-                ORDER BY time, latitude, longitude
-                """
+        let sql = """
+            SELECT time, latitude, longitude, date FROM timeline
+            WHERE (time, latitude, longitude) >= (?1, ?2, ?3) \(limit)
+            ORDER BY time, latitude, longitude
+            """
+        let reader = try StatementReader(
+            database,
+            sql,
+            start.arguments + (end?.arguments ?? [])
         )
-        let arguments = start.arguments + (end?.arguments ?? [])
-        let rows = try Row.fetchCursor(statement, arguments: arguments)
-        while let row = try rows.next() { body(TimelineKey(row), row[3]) }
+        while try reader.step() { body(TimelineKey(reader), reader.real(3)) }
     }
 
     private func dates(

@@ -89,7 +89,10 @@ struct MomentSpan {
     }
 
     /// Which of the earlier groups a key was in; nil for a key before all of them.
-    func row(of key: TimelineKey) -> Int? { rows.lastIndex { $0.start <= key } }
+    func row(of key: TimelineKey) -> Int? {
+        let next = rows.indexPast({ $0.start <= key })
+        return next == 0 ? nil : next - 1
+    }
 
     /// The earlier groups of which every asset went, or is elsewhere in time or place.
     var vanished: Set<Int> {

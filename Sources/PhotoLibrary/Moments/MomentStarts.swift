@@ -11,17 +11,20 @@ struct MomentStarts {
     private var undecided: (start: TimelineKey, from: TimelineKey)?
 
     /// Takes the next key; the same again is no harm.
-    mutating func add(_ key: TimelineKey) {
+    ///
+    /// - Returns: Whether a moment begins at it, which each cluster and year does, too.
+    @discardableResult
+    mutating func add(_ key: TimelineKey) -> Bool {
         defer {
             last = key
             if key.hasPlace { lastPlace = key }
         }
         guard let last else {
             for level in MomentLevel.allCases { begin(level, key) }
-            return
+            return true
         }
-        guard last != key else { return }
-        if MomentRule.year(last) != MomentRule.year(key) { begin(.year, key) }
+        guard last != key else { return false }
+        if last.day != key.day, MomentRule.year(last) != MomentRule.year(key) { begin(.year, key) }
         var beginsMoment = MomentRule.dividesMoments(last, key)
         if !beginsMoment, key.hasPlace, let lastPlace {
             beginsMoment = MomentRule.dividesMoments(place: lastPlace, key)
@@ -35,9 +38,10 @@ struct MomentStarts {
                 undecided = (key, lastPlace)
             }
         }
-        guard key.hasPlace, let (start, from) = undecided else { return }
+        guard key.hasPlace, let (start, from) = undecided else { return beginsMoment }
         undecided = nil
         if MomentRule.dividesClusters(place: from, at: start, place: key) { begin(.cluster, start) }
+        return beginsMoment
     }
 
     private mutating func begin(_ level: MomentLevel, _ key: TimelineKey) {

@@ -25,6 +25,13 @@ struct TimelineKey: Hashable, Comparable {
         longitude = row[index + 2]
     }
 
+    /// Reads the first three columns of a statement's row.
+    init(_ reader: borrowing StatementReader) {
+        time = Int64(reader.integer(0))
+        latitude = reader.real(1)
+        longitude = reader.real(2)
+    }
+
     init(time: Int64, latitude: Double, longitude: Double) {
         self.time = time
         self.latitude = latitude
@@ -46,6 +53,8 @@ struct TimelineKey: Hashable, Comparable {
 
     /// Kilometres along the surface, for two of which the places are known.
     func distance(to other: TimelineKey) -> Double {
+        // Pictures of one place have the very same coordinates more often than not.
+        if latitude == other.latitude, longitude == other.longitude { return 0 }
         let (a, b) = (UnitVector(self), UnitVector(other))
         let chord = hypot(hypot(a.x - b.x, a.y - b.y), a.z - b.z)
         return 2 * asin(min(1, chord / 2)) * UnitVector.earthRadius

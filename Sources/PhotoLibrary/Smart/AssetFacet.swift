@@ -35,11 +35,23 @@ struct AssetFacet: Hashable {
         traits = []
         if asset.isFavorite { traits.insert(.favorite) }
         if asset.burstIdentifier?.isEmpty == false, !asset.isLoneFrame { traits.insert(.burst) }
-        if asset.camera.lens?.lowercased().contains("front") == true {
-            traits.insert(.frontCamera)
-        }
+        if let lens = asset.camera.lens, Self.isFrontCamera(lens) { traits.insert(.frontCamera) }
         if let time = asset.camera.exposureTime, time >= 1 { traits.insert(.longExposure) }
         if hasRAW { traits.insert(.raw) }
+    }
+
+    /// Whether a lens's name has “front” in it, in letters of either case, as SQLite's LIKE has it.
+    private static func isFrontCamera(_ lens: String) -> Bool {
+        var lens = lens
+        return lens.withUTF8 { name in
+            let word: StaticString = "front"
+            let length = word.utf8CodeUnitCount
+            guard name.count >= length else { return false }
+            return (0...name.count - length).contains { start in
+                // Setting this bit makes capital letters small ones.
+                (0..<length).allSatisfy { name[start + $0] | 0x20 == word.utf8Start[$0] }
+            }
+        }
     }
 
     /// Reads a row of `assetFacet`, its count apart.

@@ -56,10 +56,7 @@ extension LibraryTransaction {
         smartAlbums = SmartAlbumLedger()
     }
 
-    private func hasRAW(_ id: Int64) throws -> Bool {
-        let statement = try database.cachedStatement(sql: "SELECT hasRAW FROM asset WHERE id = ?")
-        return try Bool.fetchOne(statement, arguments: [id]) ?? false
-    }
+    private func hasRAW(_ id: Int64) throws -> Bool { try finder().hasRAW(id) }
 }
 
 extension ResourceRecord {

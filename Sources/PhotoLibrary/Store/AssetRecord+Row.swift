@@ -9,6 +9,11 @@ extension AssetRecord {
     /// Reads a row of `AssetRecord.map.selectSQL`.
     init(row: Row) throws {
         var cells = RowReader(row: row, table: "asset")
+        try self.init(cells: &cells)
+    }
+
+    /// Reads the cells of a row of `AssetRecord.map.selectSQL`.
+    init(cells: inout some CellReader) throws {
         let id: Int64 = try cells.next()
         let uuid: String = try cells.next()
         let mediaType: MediaType = try cells.next(MediaType.init(rawValue:))
@@ -92,7 +97,7 @@ extension AssetRecord {
 
     private static func captureTime(
         instant: Date?,
-        from cells: inout RowReader
+        from cells: inout some CellReader
     ) throws -> CaptureTime? {
         let wallTime: String? = cells.nextOptional()
         let offset: Int? = cells.nextOptional()

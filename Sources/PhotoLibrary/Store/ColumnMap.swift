@@ -24,12 +24,17 @@ struct ColumnMap<Record> {
     let selectSQL: String
     /// The names of the columns that are bookkeeping.
     let bookkeeping: Set<String>
+    /// Where in `columns` each is.
+    private let places: [String: Int]
 
     init(table: String, columns: [Column]) {
         self.table = table
         self.columns = columns
         list = columns.map(\.name).joined(separator: ", ")
         bookkeeping = Set(columns.filter(\.isBookkeeping).map(\.name))
+        places = Dictionary(
+            uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) }
+        )
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
         insertSQL = "INSERT INTO \(table) (\(list)) VALUES (\(marks))"
         selectSQL = "SELECT id, \(list) FROM \(table)"
@@ -39,13 +44,13 @@ struct ColumnMap<Record> {
     ///
     /// SQLite's binding ends a text at a NUL, and the journal's JSON would not: there is none in either.
     func values(_ record: Record) -> [DatabaseValue] {
-        columns.map { column in
-            let value = column.value(record)
-            guard case .string(let text) = value.storage, text.utf8.contains(0) else {
-                return value
-            }
-            return text.filter { $0 != "\0" }.databaseValue
-        }
+        columns.map { Self.value(of: $0, in: record) }
+    }
+
+    private static func value(of column: Column, in record: Record) -> DatabaseValue {
+        let value = column.value(record)
+        guard case .string(let text) = value.storage, text.utf8.contains(0) else { return value }
+        return text.filter { $0 != "\0" }.databaseValue
     }
 
     /// A record's values by column, as the journal has them.
@@ -55,6 +60,16 @@ struct ColumnMap<Record> {
                 (column.name, JournalValue.Scalar(value))
             }
         )
+    }
+
+    /// A record's values of some columns, as the journal has them.
+    func journaled(_ record: Record, columns names: [String]) -> JournalEntry.Values {
+        var values: JournalEntry.Values = [:]
+        for name in names {
+            guard let place = places[name] else { continue }
+            values[name] = JournalValue.Scalar(Self.value(of: columns[place], in: record))
+        }
+        return values
     }
 
     /// A row as `selectSQL` gives it, with other values than are stored.
@@ -73,8 +88,7 @@ struct ColumnMap<Record> {
             [id.databaseValue] + columns.map { values[$0.name]?.databaseValue ?? $0.original }
             + more.map(\.value)
         return try Row.fetchOne(
-            database,
-            sql: "SELECT ? AS id" + list,
+            database.cachedStatement(sql: "SELECT ? AS id" + list),
             arguments: StatementArguments(arguments)
         )
     }

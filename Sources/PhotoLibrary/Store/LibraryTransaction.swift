@@ -18,6 +18,8 @@ package final class LibraryTransaction {
     var smartAlbums = SmartAlbumLedger()
     /// What is pending for moments; see `settleMoments`.
     var moments = MomentLedger()
+    /// Made when the first asset is read.
+    private var assets: AssetRowFinder?
     /// Whether files are to be removed once this is committed.
     var discardsFiles = false
     /// Whether assets were removed for good, whose renditions are to go, too.
@@ -83,19 +85,26 @@ package final class LibraryTransaction {
     }
 
     /// The asset with a row id, as this transaction sees it.
-    package func asset(id: Int64) throws -> AssetRecord? {
-        let statement = try database.cachedStatement(
-            sql: AssetRecord.map.selectSQL + " WHERE id = ?"
-        )
-        return try Row.fetchOne(statement, arguments: [id]).map(AssetRecord.init(row:))
-    }
+    package func asset(id: Int64) throws -> AssetRecord? { try finder().asset(id: id) }
 
     /// The asset with a UUID, as this transaction sees it.
-    package func asset(uuid: String) throws -> AssetRecord? {
-        let statement = try database.cachedStatement(
-            sql: AssetRecord.map.selectSQL + " WHERE uuid = ?"
-        )
-        return try Row.fetchOne(statement, arguments: [uuid]).map(AssetRecord.init(row:))
+    package func asset(uuid: String) throws -> AssetRecord? { try finder().asset(uuid: uuid) }
+
+    /// Assets in the order in which very many of them are changed: by date, as most indexes have them.
+    ///
+    /// A page of an index that is changed in between, again and again, leaves the cache each time and goes to
+    /// the write-ahead log; in this order it goes there once.
+    func inOrderOfIndexes(_ ids: [Int64]) throws -> [Int64] {
+        ids.count < Self.manyAssets ? ids : try finder().inTimeOrder(ids)
+    }
+
+    private static let manyAssets = 1_000
+
+    func finder() throws -> AssetRowFinder {
+        if let assets { return assets }
+        let finder = try AssetRowFinder(database)
+        assets = finder
+        return finder
     }
 
     /// Stores an asset's new values; only those that differ are written and journalled, and nothing

@@ -3,7 +3,44 @@ internal import GRDB
 internal import PhotoModel
 
 /// Reads a row's cells from left to right; a cell of the wrong kind is a damaged database, not a trap.
-struct RowReader {
+protocol CellReader {
+    mutating func next() throws -> Bool
+    mutating func next() throws -> Int
+    mutating func next() throws -> Int64
+    mutating func next() throws -> Double
+    mutating func next() throws -> String
+    mutating func nextOptional() -> Int?
+    mutating func nextOptional() -> Double?
+    mutating func nextOptional() -> String?
+    mutating func skip()
+
+    /// The error for the cell that was read last, which cannot be.
+    func damaged() -> LibraryError
+}
+
+extension CellReader {
+    mutating func next<Value>(_ make: (Int) -> Value?) throws -> Value {
+        let raw: Int = try next()
+        guard let value = make(raw) else { throw damaged() }
+        return value
+    }
+
+    mutating func nextDate() -> Date? {
+        let seconds: Double? = nextOptional()
+        return seconds.map(Date.init(timeIntervalSinceReferenceDate:))
+    }
+
+    func strings(in json: String) throws -> [String] {
+        do {
+            return try JSONDecoder().decode([String].self, from: Data(json.utf8))
+        } catch {
+            throw damaged()
+        }
+    }
+}
+
+/// Reads the cells of a GRDB row.
+struct RowReader: CellReader {
     private let row: Row
     private let table: String
     private var index = 0
@@ -19,39 +56,28 @@ struct RowReader {
         return value
     }
 
-    mutating func next<Value>(_ make: (Int) -> Value?) throws -> Value {
-        let raw: Int = try next()
-        guard let value = make(raw) else { throw damaged() }
-        return value
-    }
-
     mutating func nextOptional<Value: DatabaseValueConvertible>() -> Value? {
         defer { index += 1 }
         return Value.fromDatabaseValue(row[index])
     }
 
-    mutating func nextDate() -> Date? {
-        let seconds: Double? = nextOptional()
-        return seconds.map(Date.init(timeIntervalSinceReferenceDate:))
-    }
-
     mutating func skip() { index += 1 }
 
-    func strings(in json: String) throws -> [String] {
-        do {
-            return try JSONDecoder().decode([String].self, from: Data(json.utf8))
-        } catch {
-            throw damaged()
-        }
+    func damaged() -> LibraryError {
+        LibraryError.unreadable(
+            column: Array(row.columnNames)[max(0, index - 1)],
+            row: row[0].map(String.init(describing:)) ?? "?",
+            table: table
+        )
     }
+}
 
-    /// The cell that was read last cannot be.
-    private func damaged() -> LibraryError {
-        let name = Array(row.columnNames)[max(0, index - 1)]
-        return LibraryError(
+extension LibraryError {
+    static func unreadable(column: String, row: String, table: String) -> LibraryError {
+        LibraryError(
             .corrupt,
-            "The library's table \(table) holds a value that cannot be read: \(name) of row"
-                + " \(row[0].map(String.init(describing:)) ?? "?").",
+            "The library's table \(table) holds a value that cannot be read: \(column) of row"
+                + " \(row).",
             recovery: "Run photos verify, and restore the library from a backup."
         )
     }

@@ -38,6 +38,8 @@ package struct StatementReader: ~Copyable {
         Int(truncatingIfNeeded: sqlite3_column_int64(pointer, column))
     }
 
+    func real(_ column: Int32) -> Double { sqlite3_column_double(pointer, column) }
+
     package func text(_ column: Int32) -> String {
         sqlite3_column_text(pointer, column).map { String(cString: $0) } ?? ""
     }

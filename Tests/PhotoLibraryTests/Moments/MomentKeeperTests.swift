@@ -107,7 +107,7 @@ import Testing
         var generator = seed.generator
         let world = try LibraryWorld()
         var assets: [Int64: AssetRecord] = [:]
-        for count in [60, 4_100] {
+        for count in [60, LibraryTransaction.manyChanges + 40] {
             try world.store.write(author: "test") { transaction in
                 for _ in 0..<count {
                     var record = LibraryWorld.record()
@@ -118,6 +118,49 @@ import Testing
             }
         }
         #expect(try MomentModel.stored(world.store) == MomentModel.groups(assets), seed.comment)
+    }
+
+    @Test("Groups that very many changes are about note the version")
+    func manyAtOnceAreNoted() throws {
+        let seed = TestSeed()
+        var generator = seed.generator
+        let world = try LibraryWorld()
+        var assets: [Int64: AssetRecord] = [:]
+        try world.store.write(author: "test") { transaction in
+            for _ in 0..<900 {
+                var record = LibraryWorld.record()
+                Self.vary(&record, &generator)
+                record.id = try transaction.insertAsset(record)
+                assets[record.id] = record
+            }
+        }
+        for _ in 0..<6 {
+            let (groupsBefore, rowsBefore) = (MomentModel.groups(assets), try Self.rows(world))
+            let ids = assets.keys.sorted().shuffled(using: &generator)
+            let changed = Set(ids.prefix(400))
+            try world.store.write(author: "test") { transaction in
+                for id in changed.sorted() {
+                    guard var record = assets[id] else { continue }
+                    Self.vary(&record, &generator)
+                    if Bool.random(using: &generator) { record.isHidden.toggle() }
+                    try transaction.updateAsset(record, contentChanged: false)
+                    assets[id] = try transaction.asset(id: id)
+                }
+                #expect(transaction.moments.assets.count > LibraryTransaction.manyChanges)
+            }
+            let version = try world.store.currentVersion()
+            let (groups, rows) = (MomentModel.groups(assets), try Self.rows(world))
+            #expect(try MomentModel.stored(world.store) == groups, seed.comment)
+            for level in MomentLevel.allCases {
+                let before = zip(groupsBefore[level] ?? [], rowsBefore[level] ?? [])
+                    .map { (group: $0, row: $1) }
+                for (group, row) in zip(groups[level] ?? [], rows[level] ?? []) {
+                    let isNew = before.allSatisfy { $0.group.assets != group.assets }
+                    if isNew { #expect(row.version == version, seed.comment) }
+                }
+            }
+        }
+        #expect(try world.findings().filter { $0 == "wrongMoments" } == [], seed.comment)
     }
 
     // MARK: - Identifiers
@@ -234,6 +277,22 @@ import Testing
             wallTimeSource: .exifOriginal,
             instantSource: .offsetTag
         )
+    }
+
+    private static func rows(
+        _ world: LibraryWorld
+    ) throws -> [MomentLevel: [(uuid: String, version: Int64)]] {
+        try world.store.read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT level, uuid, version FROM moment
+                    ORDER BY level, time, latitude, longitude
+                    """
+            )
+            return Dictionary(grouping: rows) { MomentLevel(rawValue: $0[0]) ?? .moment }
+                .mapValues { $0.map { (uuid: $0[1], version: $0[2]) } }
+        }
     }
 
     private static func identifiers(

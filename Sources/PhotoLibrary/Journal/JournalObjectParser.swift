@@ -1,0 +1,101 @@
+/// Parses the objects that `JournalValue.encode` writes: flat, without white space, and mostly without
+/// escapes.
+///
+/// Takes a tenth of the time of a general decoder, which matters where an undo reads tens of thousands of
+/// entries. What it does not know, such as an escape, is left to a general decoder.
+struct JournalObjectParser {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+
+    /// The columns of an object; nil for a text that a general decoder has to look at.
+    static func parse(_ text: String) -> [String: JournalValue.Scalar]? {
+        var text = text
+        return text.withUTF8 { bytes in
+            var parser = JournalObjectParser(bytes: bytes)
+            return parser.object()
+        }
+    }
+
+    private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    private mutating func object() -> [String: JournalValue.Scalar]? {
+        guard take("{") else { return nil }
+        var values: [String: JournalValue.Scalar] = [:]
+        repeat {
+            guard let name = string(), take(":"), let value = scalar(),
+                values.updateValue(value, forKey: name) == nil
+            else { return nil }
+        } while take(",")
+        return take("}") && position == bytes.count ? values : nil
+    }
+
+    private mutating func scalar() -> JournalValue.Scalar? {
+        guard position < bytes.count else { return nil }
+        switch bytes[position] {
+        case UInt8(ascii: "\""): return string().map(JournalValue.Scalar.text)
+        case UInt8(ascii: "n"):
+            for letter in "null".utf8 {
+                guard position < bytes.count, bytes[position] == letter else { return nil }
+                position += 1
+            }
+            return .null
+        default: return number()
+        }
+    }
+
+    /// A number; nil for one with an exponent, or one that is written in another way than ours.
+    private mutating func number() -> JournalValue.Scalar? {
+        let start = position
+        var hasFraction = false
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): break
+            case UInt8(ascii: "-") where position == start: break
+            case UInt8(ascii: ".") where !hasFraction && position > start: hasFraction = true
+            case UInt8(ascii: ","), UInt8(ascii: "}"):
+                return number(in: start..<position, hasFraction: hasFraction)
+            default: return nil
+            }
+            position += 1
+        }
+        return nil
+    }
+
+    private func number(in range: Range<Int>, hasFraction: Bool) -> JournalValue.Scalar? {
+        let digits = range.dropFirst(bytes[range.lowerBound] == UInt8(ascii: "-") ? 1 : 0)
+        let zero = UInt8(ascii: "0")
+        guard let first = digits.first, let last = digits.last, bytes[first] >= zero,
+            bytes[last] >= zero,
+            bytes[first] > zero || digits.count == 1 || bytes[first + 1] < zero
+        else { return nil }
+        let text = String(decoding: bytes[range], as: UTF8.self)
+        if !hasFraction { return Int64(text).map(JournalValue.Scalar.integer) }
+        guard let number = Double(text) else { return nil }
+        // JSON does not tell 3 from 3.0, and a general decoder gives the integer.
+        return Int64(exactly: number).map(JournalValue.Scalar.integer) ?? .real(number)
+    }
+
+    /// A string without escapes.
+    private mutating func string() -> String? {
+        guard take("\"") else { return nil }
+        let start = position
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""):
+                position += 1
+                return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+            case UInt8(ascii: "\\"), 0..<0x20: return nil
+            default: position += 1
+            }
+        }
+        return nil
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard position < bytes.count, bytes[position] == UInt8(ascii: character) else {
+            return false
+        }
+        position += 1
+        return true
+    }
+}
