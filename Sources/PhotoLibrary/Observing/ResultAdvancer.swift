@@ -14,9 +14,14 @@ package struct ResultAdvancer: Sendable {
     static let largeResult = 10_000
 
     private let view: LibraryView
+    /// From how many matches on everything may be fetched again; see `FetchPlan.advance`.
+    private let manyMatches: Int
 
-    package init(_ view: LibraryView) {
+    package init(_ view: LibraryView) { self.init(view, manyMatches: FetchPlan.manyMatches) }
+
+    init(_ view: LibraryView, manyMatches: Int) {
         self.view = view
+        self.manyMatches = manyMatches
     }
 
     /// How an answer became another.
@@ -53,7 +58,12 @@ package struct ResultAdvancer: Sendable {
         if request.snapshot.epoch == reading.snapshot.epoch,
             request.snapshot.firstRecentDay == plan.firstRecentDay, plan.canAdvance,
             let rows = try touched.rows(of: plan, limit: Self.mostTouched),
-            let advance = try plan.advance(request.ids, touched: rows, in: reading.database)
+            let advance = try plan.advance(
+                request.ids,
+                touched: rows,
+                many: manyMatches,
+                in: reading.database
+            )
         {
             return outcome(of: advance, request, plan, reading)
         }

@@ -76,6 +76,17 @@ struct GappedList: RandomAccessCollection {
     var startIndex: Int { 0 }
     var endIndex: Int { list.count - gaps.count }
 
+    /// The places in `list` that are not left out, as ranges in order.
+    var runs: [Range<Int>] {
+        var runs: [Range<Int>] = []
+        var start = 0
+        for gap in gaps + [list.count] {
+            if gap > start { runs.append(start..<gap) }
+            start = gap + 1
+        }
+        return runs
+    }
+
     subscript(position: Int) -> Int64 {
         // As many gaps lie before it as have at most `position` kept elements before them.
         list[position + keptBefore.indexPast({ $0 <= position })]

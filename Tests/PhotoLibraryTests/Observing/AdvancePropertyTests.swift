@@ -120,7 +120,9 @@ struct AdvanceCheck {
         // Others may change meanwhile what is pinned.
         let version = library.version
         if isPinned, library.chance(50) { try library.change() }
-        let reply = try ResultAdvancer(view).advance(
+        // Most often by fetching again, which large results are advanced by.
+        let many = library.chance(60) ? 1 : FetchPlan.manyMatches
+        let reply = try ResultAdvancer(view, manyMatches: many).advance(
             AdvanceRequest(
                 query: before.query,
                 ids: before.ids,
