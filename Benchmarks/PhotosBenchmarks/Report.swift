@@ -58,6 +58,18 @@ struct Report {
     }
 }
 
+/// How much processor time this process takes for `body`, in seconds.
+func processorTime(_ body: () throws -> Void) rethrows -> Double {
+    func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+    let start = now()
+    try body()
+    return now() - start
+}
+
 /// Seconds that a call took.
 func seconds(_ body: () throws -> Void) rethrows -> Double {
     let clock = ContinuousClock()

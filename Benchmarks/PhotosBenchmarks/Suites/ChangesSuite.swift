@@ -13,6 +13,7 @@ struct ChangesSuite {
 
     private static let albumSize = 100_000
     private static let favorites = 10_000
+    private static let deletions = 36_000
 
     func run(_ report: Report) throws {
         for count in Set([min(100_000, assets), assets]).sorted() {
@@ -24,6 +25,7 @@ struct ChangesSuite {
             try manyFavorites(service, library, count, report)
             try editing(album, service, count, report)
             try creating(service, count, report)
+            try deleting(service, library, count, report)
         }
     }
 
@@ -153,6 +155,52 @@ struct ChangesSuite {
         }
     }
 
+    // MARK: - Deleting
+
+    /// Assets of all times go to Recently Deleted, and come back.
+    ///
+    /// In processor time: what the disk takes for the log depends on the machine alone.
+    private func deleting(
+        _ service: any LibraryService,
+        _ library: SyntheticLibrary,
+        _ count: Int,
+        _ report: Report
+    ) throws {
+        let size = min(Self.deletions, count / 10)
+        let uuids = try library.uuids(first: 1, count: size, every: count / size)
+        var deleting: [Double] = []
+        var undoing: [Double] = []
+        var log = 0.0
+        for _ in 0..<min(rounds, 3) {
+            deleting.append(try processorTime { try service.commit([.deleteAssets(uuids)]) })
+            undoing.append(
+                try processorTime { _ = try service.undo(UndoRequest(author: "benchmark")) }
+            )
+            log = max(log, library.logSize)
+        }
+        let limit = count >= 1_000_000 ? 5.0 : nil
+        for (name, times) in [("deleting", deleting), ("undoing that of", undoing)] {
+            report.print(
+                Report.Case(
+                    suite: "changes",
+                    name: "\(name) \(size) of \(count) assets, processor time",
+                    ours: median(times),
+                    unit: "s",
+                    limit: limit
+                )
+            )
+        }
+        report.print(
+            Report.Case(
+                suite: "changes",
+                name: "the write-ahead log after that",
+                ours: log,
+                unit: "MB",
+                limit: 8.5
+            )
+        )
+    }
+
     // MARK: - Files
 
     private func creating(_ service: any LibraryService, _ count: Int, _ report: Report) throws {
@@ -240,14 +288,20 @@ extension SyntheticLibrary {
         return uuid
     }
 
-    fileprivate func uuids(first: Int64, count: Int) throws -> [String] {
+    /// In megabytes.
+    fileprivate var logSize: Double {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: database + "-wal")
+        return Double(attributes?[.size] as? Int ?? 0) / 1_000_000
+    }
+
+    fileprivate func uuids(first: Int64, count: Int, every step: Int = 1) throws -> [String] {
         let queue = try DatabaseQueue(path: database)
         defer { try? queue.close() }
         return try queue.read { database in
             try String.fetchAll(
                 database,
-                sql: "SELECT uuid FROM asset WHERE id >= ? ORDER BY id LIMIT ?",
-                arguments: [first, count]
+                sql: "SELECT uuid FROM asset WHERE id >= ? AND id % ? = 0 ORDER BY id LIMIT ?",
+                arguments: [first, step, count]
             )
         }
     }
