@@ -12,6 +12,10 @@ struct MomentTally {
     private var moments: [(start: TimelineKey, totals: MomentTotals)] = []
     private var overlaps: [MomentLevel: Overlaps] = [:]
 
+    /// What an asset that was in an earlier group counts among its shares; one that came to its range counts
+    /// as 1, so that a group of which all assets got other dates has an heir.
+    private static let staying = 1 << 20
+
     /// Reads the timeline and the groups that there were.
     init(_ database: Database) throws {
         for level in MomentLevel.allCases {
@@ -57,18 +61,23 @@ struct MomentTally {
             groups[group].totals.add(moment.totals)
         }
         for part in overlaps[level]?.parts ?? [] {
-            groups[groupOfMoment[part.moment]].shares[part.row, default: 0] += part.count
+            groups[groupOfMoment[part.moment]].shares[part.row, default: 0] +=
+                part.count * Self.staying
         }
         let former = rows[level] ?? []
         var left: Set<Int> = []
         for change in changes {
-            if let key = change.new?.key {
-                let past = groups.indexPast { $0.start <= key }
-                if past > 0 { groups[past - 1].isTouched = true }
+            let (old, new) = (change.old?.key, change.new?.key)
+            if let new {
+                let group = groups.indexPast { $0.start <= new } - 1
+                guard group >= 0 else { continue }
+                groups[group].isTouched = true
+                let row = former.indexPast { $0.start <= new } - 1
+                if new != old, row >= 0 { groups[group].shares[row]? -= Self.staying - 1 }
             }
-            if let key = change.old?.key {
-                let past = former.indexPast { $0.start <= key }
-                if past > 0 { left.insert(past - 1) }
+            if let old {
+                let row = former.indexPast { $0.start <= old } - 1
+                if row >= 0 { left.insert(row) }
             }
         }
         for index in groups.indices where !left.isDisjoint(with: groups[index].shares.keys) {
