@@ -29,6 +29,8 @@ struct JournalWriter {
     var undoes: Int64?
     /// The version of this transaction, once there is something to write.
     private(set) var version: Int64?
+    /// Made for the first entry.
+    private var insertion: Statement?
 
     init(database: Database, author: String, time: Date, batch: String? = nil) {
         self.database = database
@@ -50,6 +52,20 @@ struct JournalWriter {
         members: MembersChange = MembersChange()
     ) throws {
         let version = try beginVersion()
+        try insertionStatement().execute(
+            values: [
+                version.databaseValue, kind.rawValue.databaseValue, id.databaseValue,
+                uuid.databaseValue, change.rawValue.databaseValue, contentChanged.databaseValue,
+                JournalValue.encode(old)?.databaseValue ?? .null,
+                JournalValue.encode(new)?.databaseValue ?? .null,
+                members.text?.databaseValue ?? .null,
+            ],
+            in: database
+        )
+    }
+
+    private mutating func insertionStatement() throws -> Statement {
+        if let insertion { return insertion }
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO journalEntry
@@ -58,11 +74,8 @@ struct JournalWriter {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         )
-        statement.setUncheckedArguments([
-            version, kind.rawValue, id, uuid, change.rawValue, contentChanged,
-            JournalValue.encode(old), JournalValue.encode(new), members.text,
-        ])
-        try statement.execute()
+        insertion = statement
+        return statement
     }
 
     /// The transaction's version, which it has from now on.

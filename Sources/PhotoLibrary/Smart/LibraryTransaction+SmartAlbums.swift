@@ -6,17 +6,15 @@ internal import PhotoModel
 extension LibraryTransaction {
     /// Notes that an asset is not what it was; nil: it was, or is, not there.
     func noteSmartAlbums(of id: Int64, from old: AssetRecord?, to new: AssetRecord?) throws {
-        if let old, let new {
-            // What most changes are about makes no difference, and needs no look at the row.
-            let seen = SmartAlbumLedger.Seen(old, hasRAW: false)
-            if seen == SmartAlbumLedger.Seen(new, hasRAW: false) { return }
+        var before = old.map { SmartAlbumLedger.Seen($0, hasRAW: false) }
+        var after = new.map { SmartAlbumLedger.Seen($0, hasRAW: false) }
+        // What most changes are about makes no difference, and needs no look at the row.
+        if before == after { return }
+        if old != nil, try hasRAW(id) {
+            before?.facet.traits.insert(.raw)
+            after?.facet.traits.insert(.raw)
         }
-        let hasRAW = old == nil ? false : try hasRAW(id)
-        smartAlbums.note(
-            id,
-            from: old.map { SmartAlbumLedger.Seen($0, hasRAW: hasRAW) },
-            to: new.map { SmartAlbumLedger.Seen($0, hasRAW: hasRAW) }
-        )
+        smartAlbums.note(id, from: before, to: after)
     }
 
     /// Runs a change of resources, and notes when it gave an asset its RAW or took it away.

@@ -18,6 +18,8 @@ package final class LibraryTransaction {
     var smartAlbums = SmartAlbumLedger()
     /// What is pending for moments; see `settleMoments`.
     var moments = MomentLedger()
+    /// By what they set; the same few serve all rows.
+    private var updates: [UpdateKey: Statement] = [:]
     /// Made when the first asset is read.
     private var assets: AssetRowFinder?
     /// Whether files are to be removed once this is committed.
@@ -256,14 +258,8 @@ package final class LibraryTransaction {
         let differing = map.columns.indices.filter { before[$0] != after[$0] }
         guard !differing.isEmpty || !members.isEmpty else { return }
         if !differing.isEmpty {
-            let assignments = differing.map { map.columns[$0].name + " = ?" }
-            let list = assignments.joined(separator: ", ")
-            let statement = try database.cachedStatement(
-                sql: "UPDATE \(map.table) SET \(list) WHERE id = ?"
-            )
-            let arguments = differing.map { after[$0] } + [id.databaseValue]
-            statement.setUncheckedArguments(StatementArguments(arguments))
-            try statement.execute()
+            try updateStatement(of: differing, map)
+                .execute(values: differing.map { after[$0] } + [id.databaseValue], in: database)
         }
         guard !members.isEmpty || differing.contains(where: { !map.columns[$0].isBookkeeping })
         else { return }
@@ -277,6 +273,26 @@ package final class LibraryTransaction {
             contentChanged: contentChanged,
             members: members
         )
+    }
+
+    /// The statement that sets some columns of a row.
+    private func updateStatement<Record>(
+        of columns: [Int],
+        _ map: ColumnMap<Record>
+    ) throws -> Statement {
+        let key = UpdateKey(table: map.table, columns: columns)
+        if let known = updates[key] { return known }
+        let list = columns.map { map.columns[$0].name + " = ?" }.joined(separator: ", ")
+        let statement = try database.cachedStatement(
+            sql: "UPDATE \(map.table) SET \(list) WHERE id = ?"
+        )
+        updates[key] = statement
+        return statement
+    }
+
+    private struct UpdateKey: Hashable {
+        var table: String
+        var columns: [Int]
     }
 
     /// Removes a row; all but a resource leave a tombstone.
