@@ -6,7 +6,7 @@ DESTDIR ?=
 
 # An import that the manifest does not allow is an error, not a lucky build order.
 CHECKS := --explicit-target-dependency-import-check error
-SOURCES := Package.swift Sources Shims Samples Examples Tests Benchmarks
+SOURCES := Package.swift Sources Samples Examples Tests Benchmarks
 # What is installed runs without the toolchain: Swift's own libraries are linked in. A folder of its own
 # keeps the other builds as they are.
 STANDALONE := -c release --static-swift-stdlib --scratch-path .build/standalone

@@ -55,48 +55,99 @@ let package = Package(
     ],
     targets: [
         // Tier 0: C.
-        .target(name: "CLinuxShim"),
+        .target(name: "CLinuxShim", path: "Sources/Base/CLinuxShim"),
         .systemLibrary(
             name: "CTurboJPEG",
+            path: "Sources/Base/CTurboJPEG",
             pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"])]
         ),
-        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CCrypto",
+            path: "Sources/Base/CCrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]
+        ),
         // For the command alone, which shows the gallery's address for telephones.
         .systemLibrary(
             name: "CQREncode",
+            path: "Sources/Base/CQREncode",
             pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"])]
         ),
 
         // Tier 0, for the worker alone.
-        .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CHeif", pkgConfig: "libheif", providers: [.apt(["libheif-dev"])]),
-        .systemLibrary(name: "CLcms", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+        .systemLibrary(
+            name: "CGLib",
+            path: "Sources/Worker/CGLib",
+            pkgConfig: "glib-2.0",
+            providers: [.apt(["libglib2.0-dev"])]
+        ),
+        .systemLibrary(
+            name: "CZlib",
+            path: "Sources/Worker/CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        .systemLibrary(
+            name: "CHeif",
+            path: "Sources/Worker/CHeif",
+            pkgConfig: "libheif",
+            providers: [.apt(["libheif-dev"])]
+        ),
+        .systemLibrary(
+            name: "CLcms",
+            path: "Sources/Worker/CLcms",
+            pkgConfig: "lcms2",
+            providers: [.apt(["liblcms2-dev"])]
+        ),
         .target(
             name: "CVipsShim",
             dependencies: ["CGLib"],
+            path: "Sources/Worker/CVipsShim",
             linkerSettings: [.linkedLibrary("vips"), .linkedLibrary("gobject-2.0")]
         ),
-        .target(name: "CLibRawShim", linkerSettings: [.linkedLibrary("raw")]),
-        .target(name: "CJXLShim", linkerSettings: [.linkedLibrary("jxl")]),
-        .target(name: "CExiv2Shim", linkerSettings: [.linkedLibrary("exiv2")]),
+        .target(
+            name: "CLibRawShim",
+            path: "Sources/Worker/CLibRawShim",
+            linkerSettings: [.linkedLibrary("raw")]
+        ),
+        .target(
+            name: "CJXLShim",
+            path: "Sources/Worker/CJXLShim",
+            linkerSettings: [.linkedLibrary("jxl")]
+        ),
+        .target(
+            name: "CExiv2Shim",
+            path: "Sources/Worker/CExiv2Shim",
+            linkerSettings: [.linkedLibrary("exiv2")]
+        ),
         .target(
             name: "CFFmpegShim",
+            path: "Sources/Worker/CFFmpegShim",
             linkerSettings: [
                 .linkedLibrary("avformat"), .linkedLibrary("avcodec"), .linkedLibrary("avutil"),
                 .linkedLibrary("swscale"), .linkedLibrary("swresample"),
             ]
         ),
-        .target(name: "CSandboxShim", linkerSettings: [.linkedLibrary("seccomp")]),
+        .target(
+            name: "CSandboxShim",
+            path: "Sources/Worker/CSandboxShim",
+            linkerSettings: [.linkedLibrary("seccomp")]
+        ),
 
         // Tier 1: values and leaves.
-        .target(name: "PhotoModel", swiftSettings: strict),
-        .target(name: "LibraryService", dependencies: ["PhotoModel"], swiftSettings: strict),
+        .target(name: "PhotoModel", path: "Sources/Base/PhotoModel", swiftSettings: strict),
+        .target(
+            name: "LibraryService",
+            dependencies: ["PhotoModel"],
+            path: "Sources/Engine/LibraryService",
+            swiftSettings: strict
+        ),
         .target(
             name: "Geography",
             dependencies: ["PhotoModel"],
+            path: "Sources/Base/Geography",
             resources: [
                 .copy("Resources/places.gazetteer"), .copy("Resources/zones.timezones"),
             ],
@@ -105,11 +156,13 @@ let package = Package(
         .target(
             name: "RenditionCodec",
             dependencies: ["PhotoModel", "CTurboJPEG"],
+            path: "Sources/Base/RenditionCodec",
             swiftSettings: strict
         ),
         .target(
             name: "WorkerProtocol",
             dependencies: ["PhotoModel", "CLinuxShim"],
+            path: "Sources/Base/WorkerProtocol",
             swiftSettings: strict
         ),
         .target(
@@ -118,6 +171,7 @@ let package = Package(
                 "PhotoModel", "WorkerProtocol", "CLinuxShim",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            path: "Sources/Base/WorkerClient",
             swiftSettings: strict
         ),
 
@@ -130,6 +184,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            path: "Sources/Engine/PhotoLibrary",
             swiftSettings: strict
         ),
         .target(
@@ -139,12 +194,14 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            path: "Sources/Engine/ImagePipeline",
             swiftSettings: strict
         ),
         // Which program may do what, as its user chose; and the asking.
         .target(
             name: "ProgramAccess",
             dependencies: ["PhotoModel", "LibraryService"],
+            path: "Sources/Engine/ProgramAccess",
             swiftSettings: strict
         ),
         .target(
@@ -154,6 +211,7 @@ let package = Package(
                 "WorkerClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            path: "Sources/Engine/EmbeddedLibrary",
             swiftSettings: strict
         ),
 
@@ -165,6 +223,7 @@ let package = Package(
                 "CLinuxShim",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            path: "Sources/API/PhotosCompanions",
             swiftSettings: strict
         ),
         .target(
@@ -174,6 +233,7 @@ let package = Package(
                 "PhotosCompanions", "CLinuxShim",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            path: "Sources/API/Photos",
             swiftSettings: strict
         ),
         .target(
@@ -183,16 +243,18 @@ let package = Package(
                 "CLinuxShim",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            path: "Sources/API/PhotosManagement",
             swiftSettings: strict
         ),
 
         // What makes `import CoreImage.CIFilterBuiltins` mean something.
-        .systemLibrary(name: "CCoreImage", path: "Shims/CCoreImage"),
+        .systemLibrary(name: "CCoreImage", path: "Sources/API/Shims/CCoreImage"),
 
         // Tier 4: ordinary clients of the public modules.
         .target(
             name: "PhotosJSON",
             dependencies: ["Photos", "PhotosManagement"],
+            path: "Sources/Programs/PhotosJSON",
             packageAccess: false,
             swiftSettings: strict
         ),
@@ -209,6 +271,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            path: "Sources/Programs/PhotosGallery",
             resources: [.copy("Page")],
             packageAccess: false,
             swiftSettings: strict
@@ -219,6 +282,7 @@ let package = Package(
                 "Photos", "PhotosManagement", "PhotosJSON", "PhotosGallery", "CQREncode",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            path: "Sources/Programs/PhotosCLI",
             packageAccess: false,
             swiftSettings: strict
         ),
@@ -227,6 +291,7 @@ let package = Package(
             dependencies: [
                 "PhotoModel", "WorkerProtocol", "Imaging", "Media", "CLinuxShim", "CSandboxShim",
             ],
+            path: "Sources/Worker/PhotosWorker",
             swiftSettings: strict
         ),
         .target(
@@ -235,11 +300,13 @@ let package = Package(
                 "PhotoModel", "CHeif", "CLcms", "CVipsShim", "CLibRawShim", "CJXLShim",
                 "CFFmpegShim",
             ],
+            path: "Sources/Worker/Imaging",
             swiftSettings: strict
         ),
         .target(
             name: "Media",
             dependencies: ["PhotoModel", "WorkerProtocol", "CExiv2Shim", "CFFmpegShim", "CZlib"],
+            path: "Sources/Worker/Media",
             swiftSettings: strict
         ),
 
@@ -315,7 +382,7 @@ let package = Package(
         .executableTarget(
             name: "change-hammer",
             dependencies: ["EmbeddedLibrary", "LibraryService", "PhotoModel"],
-            path: "Tests/ChangeHammer",
+            path: "Tests/HelperPrograms/ChangeHammer",
             swiftSettings: strict
         ),
         // A program that follows changes, for tests that need other processes, and what it shares with
@@ -323,14 +390,14 @@ let package = Package(
         .target(
             name: "ChangeFollowing",
             dependencies: ["Photos"],
-            path: "Tests/ChangeFollowing",
+            path: "Tests/HelperPrograms/ChangeFollowing",
             packageAccess: false,
             swiftSettings: strict
         ),
         .executableTarget(
             name: "observing-client",
             dependencies: ["ChangeFollowing", "Photos", "PhotosManagement"],
-            path: "Tests/ObservingClient",
+            path: "Tests/HelperPrograms/ObservingClient",
             packageAccess: false,
             swiftSettings: strict
         ),
@@ -338,13 +405,14 @@ let package = Package(
         .executableTarget(
             name: "access-client",
             dependencies: ["Photos", "PhotosManagement"],
-            path: "Tests/AccessClient",
+            path: "Tests/HelperPrograms/AccessClient",
             packageAccess: false,
             swiftSettings: strict
         ),
         .testTarget(
             name: "ProgramAccessTests",
             dependencies: ["ProgramAccess", "LibraryService", "PhotoModel", "TestSupport"],
+            path: "Tests/Engine/ProgramAccessTests",
             swiftSettings: strict
         ),
         .testTarget(
@@ -353,22 +421,31 @@ let package = Package(
                 "TestSupport", "SamplePhotos", "PhotoModel", "DocumentationExamples",
                 "example-newest", "PhotosCLI", "PhotosWorker",
             ],
+            path: "Tests/Project/DocumentationTests",
             swiftSettings: strict
         ),
-        .testTarget(name: "LayoutTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "LayoutTests",
+            dependencies: ["TestSupport"],
+            path: "Tests/Project/LayoutTests",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "LibraryServiceTests",
             dependencies: ["LibraryService", "PhotoModel", "TestSupport"],
+            path: "Tests/Engine/LibraryServiceTests",
             swiftSettings: strict
         ),
         .testTarget(
             name: "RenditionCodecTests",
             dependencies: ["RenditionCodec", "TestSupport"],
+            path: "Tests/Base/RenditionCodecTests",
             swiftSettings: strict
         ),
         .testTarget(
             name: "SamplePhotosTests",
             dependencies: ["SamplePhotos", "TestSupport"],
+            path: "Tests/Project/SamplePhotosTests",
             swiftSettings: strict
         ),
         .testTarget(
@@ -377,6 +454,7 @@ let package = Package(
                 "WorkerClient", "WorkerProtocol", "PhotoModel", "SamplePhotos", "TestSupport",
                 "PhotosWorker", "CLinuxShim",
             ],
+            path: "Tests/Worker/WorkerClientTests",
             // Comparing pixel by pixel is a hundred times slower without optimization.
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
@@ -391,6 +469,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
+            path: "Tests/Engine/PhotoLibraryTests",
             swiftSettings: strict
         ),
         // The façade over a library that is not one: what crosses the seam, and what does not.
@@ -401,6 +480,7 @@ let package = Package(
                 "WorkerClient",
                 .product(name: "Logging", package: "swift-log"),
             ],
+            path: "Tests/API/PhotosSeamTests",
             swiftSettings: strict
         ),
         .testTarget(
@@ -409,6 +489,7 @@ let package = Package(
                 "Photos", "PhotosManagement", "PhotosWorker", "PhotosCLI", "photos-samples",
                 "ChangeFollowing", "observing-client",
             ],
+            path: "Tests/API/PhotosTests",
             packageAccess: false,
             swiftSettings: strict
         ),
@@ -419,6 +500,7 @@ let package = Package(
                 "Photos", "PhotosManagement", "PhotosWorker", "GridScrolling", "SamplePhotos",
                 "PhotoModel", "TestSupport",
             ],
+            path: "Tests/API/ConformanceTests",
             // Comparing pixel by pixel is a hundred times slower without optimization.
             swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
         ),
@@ -428,12 +510,14 @@ let package = Package(
             dependencies: shims.map { .byName(name: $0) } + [
                 "SamplePhotos", "PhotoModel", "TestSupport", "PhotosWorker",
             ],
+            path: "Tests/API/PhotosShimsTests",
             swiftSettings: [.swiftLanguageMode(.v6)]
                 + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
         ),
         .testTarget(
             name: "PhotosManagementTests",
             dependencies: ["Photos", "PhotosManagement", "PhotosWorker"],
+            path: "Tests/API/PhotosManagementTests",
             packageAccess: false,
             swiftSettings: strict
         ),
@@ -443,6 +527,7 @@ let package = Package(
                 "PhotosGallery", "PhotosCLI", "Photos", "PhotosManagement", "PhotosWorker",
                 "SamplePhotos", "PhotoModel", "TestSupport", "change-hammer",
             ],
+            path: "Tests/Programs/PhotosGalleryTests",
             exclude: ["Browser/Driver"],
             swiftSettings: strict
         ),
@@ -452,6 +537,7 @@ let package = Package(
                 "SamplePhotos", "PhotoModel", "TestSupport", "PhotosCLI", "PhotosWorker",
                 "access-client", "observing-client",
             ],
+            path: "Tests/Programs/PhotosCLITests",
             swiftSettings: strict
         ),
     ],
@@ -462,7 +548,7 @@ package.targets += shims.map { name in
     .target(
         name: name,
         dependencies: ["PhotosCompanions"] + (name == "CoreImage" ? ["CCoreImage"] : []),
-        path: "Shims/\(name)",
+        path: "Sources/API/Shims/\(name)",
         swiftSettings: strict
     )
 }

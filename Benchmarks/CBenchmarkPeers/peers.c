@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int64_t ph_peer_step_ids(const char *path, const char *sql) {
+int64_t cphotos_peer_step_ids(const char *path, const char *sql) {
   sqlite3 *database = NULL;
   sqlite3_stmt *statement = NULL;
   int64_t count = -1, capacity = 1024;
@@ -30,13 +30,13 @@ int64_t ph_peer_step_ids(const char *path, const char *sql) {
   return count;
 }
 
-struct ph_peer_writer {
+struct cphotos_peer_writer {
   sqlite3 *database;
   sqlite3_stmt *begin, *commit, *last, *version, *select, *update, *entry;
 };
 
-ph_peer_writer *ph_peer_writer_open(const char *path) {
-  ph_peer_writer *writer = calloc(1, sizeof *writer);
+cphotos_peer_writer *cphotos_peer_writer_open(const char *path) {
+  cphotos_peer_writer *writer = calloc(1, sizeof *writer);
   if (!writer) return NULL;
   int code = sqlite3_open_v2(path, &writer->database, SQLITE_OPEN_READWRITE, NULL);
   sqlite3 *database = writer->database;
@@ -64,11 +64,11 @@ ph_peer_writer *ph_peer_writer_open(const char *path) {
     code = sqlite3_prepare_v2(database, statements[i].sql, -1, statements[i].statement, NULL);
   }
   if (code == SQLITE_OK) return writer;
-  ph_peer_writer_close(writer);
+  cphotos_peer_writer_close(writer);
   return NULL;
 }
 
-void ph_peer_writer_close(ph_peer_writer *writer) {
+void cphotos_peer_writer_close(cphotos_peer_writer *writer) {
   sqlite3_stmt *statements[] = {writer->begin,  writer->commit, writer->last, writer->version,
                                 writer->select, writer->update, writer->entry};
   for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
@@ -85,7 +85,7 @@ static int run(sqlite3_stmt *statement) {
   return code == SQLITE_DONE ? SQLITE_OK : reset ? reset : SQLITE_ERROR;
 }
 
-static int favorite(ph_peer_writer *writer, int64_t version, int64_t id, int is, double time) {
+static int favorite(cphotos_peer_writer *writer, int64_t version, int64_t id, int is, double time) {
   sqlite3_bind_int64(writer->select, 1, id);
   if (sqlite3_step(writer->select) != SQLITE_ROW) return SQLITE_NOTFOUND;
   char uuid[40], before[80], after[80];
@@ -107,7 +107,7 @@ static int favorite(ph_peer_writer *writer, int64_t version, int64_t id, int is,
   return run(writer->entry);
 }
 
-int ph_peer_favorites(ph_peer_writer *writer, int64_t first, int64_t count, int is, double time) {
+int cphotos_peer_favorites(cphotos_peer_writer *writer, int64_t first, int64_t count, int is, double time) {
   int code = run(writer->begin);
   if (code != SQLITE_OK) return code;
   int64_t version = 1;

@@ -12,14 +12,14 @@ typedef struct {
   int32_t *weights;
 } window;
 
-struct ph_peer_decoder {
+struct cphotos_peer_decoder {
   tjhandle handle;
   uint8_t *decoded, *narrowed, *scaled;
   size_t decodedSize, narrowedSize, scaledSize;
 };
 
-ph_peer_decoder *ph_peer_decoder_open(void) {
-  ph_peer_decoder *decoder = calloc(1, sizeof *decoder);
+cphotos_peer_decoder *cphotos_peer_decoder_open(void) {
+  cphotos_peer_decoder *decoder = calloc(1, sizeof *decoder);
   if (!decoder) return NULL;
   decoder->handle = tjInitDecompress();
   if (decoder->handle) return decoder;
@@ -27,7 +27,7 @@ ph_peer_decoder *ph_peer_decoder_open(void) {
   return NULL;
 }
 
-void ph_peer_decoder_close(ph_peer_decoder *decoder) {
+void cphotos_peer_decoder_close(cphotos_peer_decoder *decoder) {
   tjDestroy(decoder->handle);
   free(decoder->decoded);
   free(decoder->narrowed);
@@ -86,7 +86,7 @@ static window *windows(int source, int target) {
   return all;
 }
 
-static int scale(ph_peer_decoder *decoder, int fromWidth, int fromHeight, int width, int height) {
+static int scale(cphotos_peer_decoder *decoder, int fromWidth, int fromHeight, int width, int height) {
   size_t line = (size_t)width * 4;
   if (!reserve(&decoder->narrowed, &decoder->narrowedSize, line * (size_t)fromHeight) ||
       !reserve(&decoder->scaled, &decoder->scaledSize, line * (size_t)height)) {
@@ -135,7 +135,7 @@ static int scale(ph_peer_decoder *decoder, int fromWidth, int fromHeight, int wi
   return isDone;
 }
 
-int64_t ph_peer_decode(ph_peer_decoder *decoder, const void *jpeg, size_t length, int decodedWidth,
+int64_t cphotos_peer_decode(cphotos_peer_decoder *decoder, const void *jpeg, size_t length, int decodedWidth,
                        int decodedHeight, int width, int height) {
   size_t size = (size_t)decodedWidth * (size_t)decodedHeight * 4;
   if (!reserve(&decoder->decoded, &decoder->decodedSize, size)) return -1;

@@ -48,7 +48,7 @@ package final class RequestBook: Sendable {
     ///   - number: The request's.
     ///   - hasPicture: Whether it came with a picture.
     ///   - info: What came beside it.
-    package func note(_ number: Int, hasPicture: Bool, info: [AnyHashable: Any]?) {
+    package func record(_ number: Int, hasPicture: Bool, info: [AnyHashable: Any]?) {
         let isCancelled = info?[PHImageCancelledKey] as? Bool ?? false
         let hasError = info?[PHImageErrorKey] != nil
         let isDegraded = info?[PHImageResultIsDegradedKey] as? Bool ?? false

@@ -107,7 +107,7 @@ package final class ScrollingGrid {
             contentMode: .aspectFit,
             options: nil
         ) { [book, shelf] image, info in
-            book.note(number, hasPicture: image != nil, info: info)
+            book.record(number, hasPicture: image != nil, info: info)
             if let image { shelf.put(image, at: index) }
         }
     }

@@ -74,7 +74,7 @@ struct GallerySuite {
     private static func measure(_ gallery: ServedGallery) throws -> Figures {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent(
-                "../../../Tests/PhotosGalleryTests/Browser/Driver/measure.py"
+                "../../../Tests/Programs/PhotosGalleryTests/Browser/Driver/measure.py"
             ).standardizedFileURL
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")

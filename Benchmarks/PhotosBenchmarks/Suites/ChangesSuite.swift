@@ -316,17 +316,17 @@ private final class PeerWriter {
     init(assets: Int) throws {
         library = try SyntheticLibrary()
         try library.fill(assets: assets)
-        guard let writer = ph_peer_writer_open(library.database) else {
+        guard let writer = cphotos_peer_writer_open(library.database) else {
             throw BenchmarkError(description: "The peer cannot write.")
         }
         self.writer = writer
     }
 
-    deinit { ph_peer_writer_close(writer) }
+    deinit { cphotos_peer_writer_close(writer) }
 
     func favorites(first: Int64, count: Int64, _ isFavorite: Bool) throws {
         time += 1
-        let code = ph_peer_favorites(writer, first, count, isFavorite ? 1 : 0, time)
+        let code = cphotos_peer_favorites(writer, first, count, isFavorite ? 1 : 0, time)
         guard code == 0 else { throw BenchmarkError(description: "SQLite's code \(code).") }
     }
 }

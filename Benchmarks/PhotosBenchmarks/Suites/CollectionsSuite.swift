@@ -33,7 +33,9 @@ struct CollectionsSuite {
                 cold.append(seconds { blackHole(countAll()) })
                 warm.append(seconds { blackHole(countAll()) })
             }
-            peer.append(seconds { blackHole(ph_peer_step_ids(library.database, Self.countSQL)) })
+            peer.append(
+                seconds { blackHole(cphotos_peer_step_ids(library.database, Self.countSQL)) }
+            )
         }
         report.print(
             Report.Case(
@@ -113,12 +115,12 @@ struct CollectionsSuite {
                     ours.append(
                         seconds { count = PHAsset.fetchAssets(in: album, options: nil).count }
                     )
-                    let expected = ph_peer_step_ids(library.database, sql)
+                    let expected = cphotos_peer_step_ids(library.database, sql)
                     guard count == Int(expected), count == album.estimatedAssetCount else {
                         throw BenchmarkError(description: "\(name): \(count), not \(expected)")
                     }
                 }
-                peer.append(seconds { blackHole(ph_peer_step_ids(library.database, sql)) })
+                peer.append(seconds { blackHole(cphotos_peer_step_ids(library.database, sql)) })
             }
             report.print(
                 Report.Case(

@@ -31,12 +31,12 @@ struct FetchSuite {
                 var count = 0
                 first.append(seconds { count = PHAsset.fetchAssets(with: options).count })
                 again.append(seconds { count = PHAsset.fetchAssets(with: options).count })
-                let expected = ph_peer_step_ids(library.database, sql)
+                let expected = cphotos_peer_step_ids(library.database, sql)
                 guard count == Int(expected) else {
                     throw BenchmarkError(description: "\(count) assets fetched, not \(expected)")
                 }
             }
-            peer.append(seconds { blackHole(ph_peer_step_ids(library.database, sql)) })
+            peer.append(seconds { blackHole(cphotos_peer_step_ids(library.database, sql)) })
         }
         report.print(
             Report.Case(
@@ -87,7 +87,7 @@ struct FetchSuite {
                     blackHole(PHAsset.fetchAssets(withLocalIdentifiers: ["x"], options: nil).count)
                     ours.append(seconds { blackHole(PHAsset.fetchAssets(with: options).count) })
                 }
-                peer.append(seconds { blackHole(ph_peer_step_ids(library.database, sql)) })
+                peer.append(seconds { blackHole(cphotos_peer_step_ids(library.database, sql)) })
             }
             report.print(
                 Report.Case(

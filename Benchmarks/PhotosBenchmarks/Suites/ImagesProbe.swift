@@ -83,7 +83,7 @@ struct ImagesProbe: ParsableCommand {
                     contentMode: .aspectFit,
                     options: options
                 ) { image, info in
-                    tally.note(image, info)
+                    tally.record(image, info)
                 }
             }
             MainLoop.run { tally.count == assets.count }
@@ -105,7 +105,7 @@ struct ImagesProbe: ParsableCommand {
                     contentMode: .aspectFit,
                     options: options
                 ) { image, info in
-                    tally.note(image, info)
+                    tally.record(image, info)
                 }
             }
         }
@@ -127,8 +127,8 @@ struct ImagesProbe: ParsableCommand {
                 options: nil
             ) { image, info in
                 let isDegraded = info?[PHImageResultIsDegradedKey] as? Bool ?? false
-                times.note((clock.now - start) / .milliseconds(1), isLast: !isDegraded)
-                if !isDegraded { tally.note(image, info) }
+                times.record((clock.now - start) / .milliseconds(1), isLast: !isDegraded)
+                if !isDegraded { tally.record(image, info) }
             }
             MainLoop.run { times.last != nil }
             answer.first.append(times.first ?? 0)
@@ -147,7 +147,7 @@ private final class Tally {
     private(set) var count = 0
     private var problem: String?
 
-    func note(_ image: UIImage?, _ info: [AnyHashable: Any]?) {
+    func record(_ image: UIImage?, _ info: [AnyHashable: Any]?) {
         count += 1
         if let image {
             blackHole(image.size)
@@ -168,7 +168,7 @@ private final class Times {
     private(set) var first: Double?
     private(set) var last: Double?
 
-    func note(_ time: Double, isLast: Bool) {
+    func record(_ time: Double, isLast: Bool) {
         if first == nil { first = time }
         if isLast { last = time }
     }

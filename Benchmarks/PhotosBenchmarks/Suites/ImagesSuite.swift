@@ -277,10 +277,10 @@ struct ImagesSuite {
         _ size: (Int, Int),
         isExact: Bool
     ) throws -> Double {
-        guard let decoder = ph_peer_decoder_open() else {
+        guard let decoder = cphotos_peer_decoder_open() else {
             throw BenchmarkError(description: "libjpeg-turbo does not start.")
         }
-        defer { ph_peer_decoder_close(decoder) }
+        defer { cphotos_peer_decoder_close(decoder) }
         let whole = SyntheticLibrary.renditionSize
         let target = isExact ? size : (whole.width, whole.height)
         let header = JPEGHeader(size: whole, isGray: false)
@@ -292,7 +292,7 @@ struct ImagesSuite {
             for jpeg in jpegs {
                 let sum = jpeg.withUnsafeBytes { bytes in
                     bytes.baseAddress.map {
-                        ph_peer_decode(
+                        cphotos_peer_decode(
                             decoder,
                             $0,
                             bytes.count,

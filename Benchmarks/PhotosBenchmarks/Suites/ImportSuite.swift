@@ -25,7 +25,7 @@ struct ImportSuite {
         var ours: [Double] = []
         var peer: [Double] = []
         for round in 0..<max(1, min(rounds, 3)) {
-            try settle(work.url)
+            try flush(work.url)
             let copy = work.url.appendingPathComponent("copy-\(round)")
             peer.append(
                 try seconds {
@@ -37,7 +37,7 @@ struct ImportSuite {
                 }
             )
             try FileManager.default.removeItem(at: copy)
-            try settle(work.url)
+            try flush(work.url)
             let library = try SyntheticLibrary()
             let bundle = try PhotoLibraryBundle.open(at: library.url)
             ours.append(
@@ -73,7 +73,7 @@ struct ImportSuite {
         return folder
     }
 
-    private func settle(_ folder: URL) throws { try Shell.run("sync -f \"$1\"", [folder.path]) }
+    private func flush(_ folder: URL) throws { try Shell.run("sync -f \"$1\"", [folder.path]) }
 
     private static func size(of folder: URL) throws -> (count: Int, bytes: Int) {
         let names = FileManager.default.enumerator(atPath: folder.path)?.allObjects as? [String]

@@ -52,7 +52,7 @@ struct MomentsSuite {
             )
             var expected: Int64 = 0
             peer.append(
-                seconds { expected = ph_peer_step_ids(library.database, Self.momentsSQL) }
+                seconds { expected = cphotos_peer_step_ids(library.database, Self.momentsSQL) }
             )
             guard count == Int(expected) else {
                 throw BenchmarkError(description: "\(count) moments, not \(expected)")

@@ -89,7 +89,7 @@ private struct DemoBuilder {
         [
             livePhoto(), burst(), rawPair(), edit(), panorama(), sphere(), screenshot(), selfie(),
             depthPortrait(), highDynamicRange(), slowMotion(), timeLapse(), movie(), animation(),
-            sidecar(), awkwardNames(), turned(), twin(), withoutDate(),
+            sidecar(), awkwardNames(), turned(), duplicate(), withoutDate(),
         ]
     }
 
@@ -263,7 +263,7 @@ private struct DemoBuilder {
         }
     }
 
-    private mutating func twin() -> [Entry] {
+    private mutating func duplicate() -> [Entry] {
         let photo = photo(Trip.all[2], .town, after: 20_000, size: landscape)
         return [
             Entry(name(Trip.all[2], "JPG"), .jpeg(photo)),

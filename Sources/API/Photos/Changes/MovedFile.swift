@@ -1,0 +1,118 @@
+internal import CLinuxShim
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+
+/// A file that the library takes over (`shouldMoveFile`).
+///
+/// The library copies it; it is removed here, once the copy is safe. It has to be nobody else's: a
+/// file that has another name, or that another program or part of this one has open, is refused
+/// before anything is changed (behaviour 136).
+struct MovedFile: Sendable {
+    private let url: URL
+    /// The folder that it lies in, so that no renaming of folders leads to another file.
+    private let folder: Descriptor
+    private let name: [CChar]
+    // Held open, so that the file at the path can be told from another one of the same number.
+    private let descriptor: Descriptor
+    private let status: Status
+
+    /// What must not have changed when the file is removed.
+    private struct Status: Equatable, Sendable {
+        let device: UInt64
+        let inode: UInt64
+        let size: Int64
+        let seconds: Int64
+        let nanoseconds: Int64
+        let links: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+            size = Int64(status.st_size)
+            seconds = Int64(status.st_mtim.tv_sec)
+            nanoseconds = Int64(status.st_mtim.tv_nsec)
+            links = UInt64(status.st_nlink)
+        }
+    }
+
+    /// Makes sure that a file can be taken.
+    ///
+    /// - Parameters:
+    ///   - url: Where it is.
+    ///   - descriptor: The file, open.
+    ///   - library: The library's folder.
+    /// - Throws: Why it is not taken.
+    init(_ url: URL, _ descriptor: Descriptor, library: String) throws(LibraryError) {
+        self.url = url
+        self.descriptor = descriptor
+        folder = try Self.openFolder(of: url)
+        name = Array(url.lastPathComponent.utf8CString)
+        var raw = stat()
+        guard fstat(descriptor.number, &raw) == 0 else {
+            throw SystemError.last("fstat", path: url.path)
+                .libraryError("\(url.lastPathComponent) could not be looked at.")
+        }
+        status = Status(raw)
+        guard status.links == 1 else {
+            throw Self.refusal(url, "It has \(status.links) names (hard links).")
+        }
+        guard present == status else {
+            throw Self.refusal(url, "Its path is a symbolic link, or no longer names this file.")
+        }
+        guard cphotos_is_open_elsewhere(descriptor.number) == 0 else {
+            throw Self.refusal(url, "It is open, in this program or another one.")
+        }
+        let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path + "/"
+        let bundle = URL(fileURLWithPath: library).resolvingSymlinksInPath().path + "/"
+        guard !parent.hasPrefix(bundle) else {
+            throw Self.refusal(url, "It lies in the library's own folder.")
+        }
+    }
+
+    /// Removes the file.
+    ///
+    /// - Throws: Why it stays: it is another file now, or was changed, or cannot be removed.
+    func remove() throws(LibraryError) {
+        guard present == status else {
+            throw Self.refusal(url, "It was changed or replaced while the library copied it.")
+        }
+        let result = withExtendedLifetime(folder) { unlinkat(folder.number, name, 0) }
+        guard result == 0 else {
+            throw SystemError.last("unlinkat", path: url.path)
+                .libraryError(
+                    "\(url.lastPathComponent) is in the library, and could not be removed."
+                )
+        }
+    }
+
+    /// What has the name in the folder now; a symbolic link itself and not what it leads to.
+    private var present: Status? {
+        var raw = stat()
+        let result = withExtendedLifetime(folder) {
+            fstatat(folder.number, name, &raw, AT_SYMLINK_NOFOLLOW)
+        }
+        return result == 0 ? Status(raw) : nil
+    }
+
+    private static func openFolder(of url: URL) throws(LibraryError) -> Descriptor {
+        let number = url.deletingLastPathComponent().withUnsafeFileSystemRepresentation { path in
+            path.map { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) } ?? -1
+        }
+        guard number >= 0 else {
+            throw SystemError.last("open", path: url.deletingLastPathComponent().path)
+                .libraryError("The folder of \(url.lastPathComponent) could not be opened.")
+        }
+        return Descriptor(owning: number)
+    }
+
+    private static func refusal(_ url: URL, _ reason: String) -> LibraryError {
+        LibraryError(
+            .changeNotSupported,
+            "\(url.lastPathComponent) cannot be moved into the library.",
+            reason: reason,
+            recovery: "Leave shouldMoveFile out, and remove the file yourself.",
+            path: url.path
+        )
+    }
+}

@@ -1,0 +1,103 @@
+internal import CLinuxShim
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+
+/// The bytes of a new resource, as a client gives them.
+enum NewFile {
+    case data(Data)
+    case url(URL, isMoved: Bool)
+
+    var isMoved: Bool {
+        if case .url(_, let isMoved) = self { isMoved } else { false }
+    }
+
+    /// Opens the bytes for the library to read.
+    ///
+    /// - Parameter library: The library's folder, out of which nothing is moved.
+    /// - Returns: A descriptor, and what is to be removed afterwards.
+    /// - Throws: Why the bytes cannot be read, or the file not be moved.
+    func open(library: String) throws(LibraryError) -> (Descriptor, MovedFile?) {
+        switch self {
+        case .data(let data):
+            return (try Self.memory(with: data), nil)
+        case .url(let url, let isMoved):
+            let descriptor = try Self.open(url)
+            return (
+                descriptor,
+                isMoved ? try MovedFile(url, descriptor, library: library) : nil
+            )
+        }
+    }
+
+    /// Opens a file without waiting for anything that it may be instead.
+    static func open(_ url: URL) throws(LibraryError) -> Descriptor {
+        let number = retryingWithMoreFiles {
+            url.withUnsafeFileSystemRepresentation { path in
+                path.map { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) } ?? -1
+            }
+        }
+        guard number >= 0 else {
+            let failure = SystemError.last("open", path: url.path)
+            let message = "\(url.lastPathComponent) could not be opened."
+            guard failure.number == ENOENT || failure.number == ENOTDIR else {
+                throw failure.libraryError(message)
+            }
+            throw LibraryError(
+                .missingResource,
+                "\(url.lastPathComponent) is not there.",
+                reason: failure.reason,
+                recovery: "A file has to exist until the change is complete.",
+                path: url.path
+            )
+        }
+        return Descriptor(owning: number)
+    }
+
+    private static func memory(with data: Data) throws(LibraryError) -> Descriptor {
+        let number = retryingWithMoreFiles { cphotos_memory_file("photos-resource", data.count) }
+        guard number >= 0 else {
+            throw SystemError.last("memfd_create").libraryError(
+                "There is no memory for \(data.count) bytes of a resource."
+            )
+        }
+        let descriptor = Descriptor(owning: number)
+        let failure = withExtendedLifetime(descriptor) {
+            data.withUnsafeBytes { bytes -> SystemError? in
+                var written = 0
+                while written < bytes.count {
+                    let count = pwrite(
+                        descriptor.number,
+                        bytes.baseAddress?.advanced(by: written),
+                        bytes.count - written,
+                        off_t(written)
+                    )
+                    if count < 0, errno == EINTR { continue }
+                    guard count > 0 else { return SystemError.last("write") }
+                    written += count
+                }
+                return nil
+            }
+        }
+        if let failure {
+            throw failure.libraryError("The bytes of a resource could not be handed on.")
+        }
+        return descriptor
+    }
+
+    /// Allows the program as many files as it may have, where a block needs many.
+    ///
+    /// The library opens each of them once more.
+    static func makeRoom(for count: Int) {
+        if count > 200 { _ = cphotos_allow_more_files() }
+    }
+
+    /// Opens something, if need be after allowing the program as many files as it may have.
+    ///
+    /// A block with thousands of files needs more than a program gets to begin with.
+    private static func retryingWithMoreFiles(_ body: () -> Int32) -> Int32 {
+        let number = body()
+        guard number < 0, errno == EMFILE, cphotos_allow_more_files() == 0 else { return number }
+        return body()
+    }
+}

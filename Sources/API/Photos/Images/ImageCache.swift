@@ -1,0 +1,195 @@
+internal import CLinuxShim
+internal import LibraryService
+internal import PhotoModel
+internal import PhotosCompanions
+internal import Synchronization
+
+/// Pictures that were delivered lately, up to a number of bytes; those not asked for longest go first.
+///
+/// A picture answers every request that it covers, not only equal ones. What it holds is shared with
+/// the images that programs have, so a hit copies nothing.
+final class ImageCache: Sendable {
+    /// What pictures show; sizes apart.
+    private struct Subject: Hashable {
+        var connection: Int
+        var assetUUID: String
+        var contentVersion: Int
+        var version: ImageRequest.Version
+        var range: PixelRange
+        var generation: Int
+    }
+
+    private struct Entry {
+        var image: UIImage
+        var shape: PixelShape
+        var bytes: Int
+        var lastUse: UInt64
+    }
+
+    private struct State {
+        var entries: [Subject: [Entry]] = [:]
+        var bytes = 0
+        var clock: UInt64 = 0
+        var hits = 0
+        var misses = 0
+        var limitInBytes: Int
+    }
+
+    /// A picture with more than so many times the pixels asked for is not handed out: it would be
+    /// slower to show than another would be to make.
+    private static let generosity = 4
+
+    static let shared = ImageCache(limitInBytes: 128 << 20)
+
+    private let state: Mutex<State>
+
+    init(limitInBytes: Int) {
+        state = Mutex(State(limitInBytes: limitInBytes))
+    }
+
+    /// What is kept, and how often it helped.
+    var statistics: ImageCacheStatistics {
+        state.withLock { state in
+            ImageCacheStatistics(
+                hits: state.hits,
+                misses: state.misses,
+                bytes: state.bytes,
+                limitInBytes: state.limitInBytes
+            )
+        }
+    }
+
+    /// Keeps no more than so many bytes of pixels from now on; what is dropped goes back to the system.
+    func limit(toBytes limitInBytes: Int) {
+        cphotos_keep_heap_small()
+        state.withLock { state in
+            state.limitInBytes = max(0, limitInBytes)
+            if state.bytes > state.limitInBytes { Self.shrink(&state) }
+        }
+    }
+
+    /// Counts a request that was answered from here, or was not.
+    func count(isHit: Bool) {
+        state.withLock { state in
+            if isHit { state.hits += 1 } else { state.misses += 1 }
+        }
+    }
+
+    /// A picture that is all that a request asks for.
+    func image(for specification: ImageSpecification) -> UIImage? {
+        let subject = Self.subject(specification)
+        return state.withLock { state in
+            guard var entries = state.entries[subject],
+                let index = entries.firstIndex(where: { Self.does($0, for: specification) })
+            else { return nil }
+            state.clock += 1
+            entries[index].lastUse = state.clock
+            state.entries[subject] = entries
+            return entries[index].image
+        }
+    }
+
+    /// Keeps a picture that was asked for with a shape; very large ones are not kept, nor damaged ones,
+    /// of which each request has to say so.
+    func keep(
+        _ image: UIImage,
+        for specification: ImageSpecification,
+        _ reply: ImageReply
+    ) {
+        guard let pixels = image.cgImage, reply.damage == nil else { return }
+        let bytes = pixels.bytesPerRow * pixels.height
+        var subject = Self.subject(specification)
+        subject.contentVersion = reply.contentVersion
+        state.withLock { state in
+            guard bytes <= state.limitInBytes / 4 else { return }
+            state.clock += 1
+            let entry = Entry(
+                image: image,
+                shape: specification.shape,
+                bytes: bytes,
+                lastUse: state.clock
+            )
+            var entries = state.entries[subject] ?? []
+            if let same = entries.firstIndex(where: { $0.shape == entry.shape }) {
+                state.bytes -= entries[same].bytes
+                entries.remove(at: same)
+            }
+            entries.append(entry)
+            state.entries[subject] = entries
+            state.bytes += bytes
+            if state.bytes > state.limitInBytes { Self.shrink(&state) }
+        }
+    }
+
+    /// Lets pictures of assets go whose content was changed: who still holds an asset as it was before
+    /// gets what is shown now, too.
+    func remove(_ assets: Set<String>, of connection: LibraryConnection) {
+        state.withLock { state in
+            for (subject, entries) in state.entries
+            where subject.connection == connection.number && assets.contains(subject.assetUUID) {
+                state.bytes -= entries.reduce(0) { $0 + $1.bytes }
+                state.entries[subject] = nil
+            }
+        }
+    }
+
+    /// Lets all pictures go, and gives the memory of those that nobody else has back to the system.
+    func removeAll() {
+        state.withLock { state in
+            state.entries = [:]
+            state.bytes = 0
+        }
+        cphotos_trim_heap()
+    }
+
+    /// Drops the oldest down to three quarters of the limit in one sweep, so that the cost of finding them
+    /// is rare.
+    private static func shrink(_ state: inout State) {
+        let uses = state.entries.values.joined().map { ($0.lastUse, $0.bytes) }.sorted {
+            $0.0 < $1.0
+        }
+        var excess = state.bytes - state.limitInBytes / 4 * 3
+        var newest: UInt64 = 0
+        for (use, size) in uses where excess > 0 {
+            excess -= size
+            newest = use
+        }
+        for (subject, entries) in state.entries {
+            let kept = entries.filter { $0.lastUse > newest }
+            guard kept.count < entries.count else { continue }
+            state.bytes -= entries.reduce(0) { $0 + ($1.lastUse > newest ? 0 : $1.bytes) }
+            state.entries[subject] = kept.isEmpty ? nil : kept
+        }
+    }
+
+    private static func subject(_ specification: ImageSpecification) -> Subject {
+        Subject(
+            connection: specification.connection.number,
+            assetUUID: specification.record.uuid,
+            contentVersion: specification.record.contentVersion,
+            version: specification.version,
+            range: specification.range,
+            generation: specification.generation
+        )
+    }
+
+    private static func does(_ entry: Entry, for wanted: ImageSpecification) -> Bool {
+        if entry.shape == wanted.shape { return true }
+        guard wanted.takesLarger, wanted.shape.size != nil, wanted.shape.crop == nil,
+            entry.shape.crop == nil, entry.shape.fitting == .fit || entry.shape.fitting == .fill,
+            let pixels = entry.image.cgImage, wanted.record.pixelSize.width > 0,
+            wanted.record.pixelSize.height > 0
+        else { return false }
+        let plan = PixelPlan(wanted.shape, of: wanted.record.pixelSize)
+        return pixels.width >= plan.scaled.width && pixels.height >= plan.scaled.height
+            && pixels.width * pixels.height <= plan.scaled.width * plan.scaled.height * generosity
+    }
+}
+
+/// What a cache of pictures keeps, and how often it helped.
+package struct ImageCacheStatistics: Hashable, Sendable {
+    package var hits: Int
+    package var misses: Int
+    package var bytes: Int
+    package var limitInBytes: Int
+}

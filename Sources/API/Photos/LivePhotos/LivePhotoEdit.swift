@@ -1,0 +1,225 @@
+internal import Foundation
+internal import Glibc
+internal import PhotoModel
+internal import PhotosCompanions
+internal import Synchronization
+
+/// One operation of an editing context: draws the frames of a Live Photo and writes both of its files.
+///
+/// 1. It ends exactly once, with a result or with a reason.
+/// 2. A run that fails or is cancelled leaves nothing behind, and what was there as it was.
+///
+/// Unchecked because the program's block does not say that it is Sendable: it is called by one thread at a
+/// time.
+final class LivePhotoEdit: @unchecked Sendable {
+    private static let workQueue = WorkQueue(label: "photos.live-photo-editing", width: 2)
+
+    private let still: EditedStill
+    private let movie: EditedMovie
+    private let volume: Float
+    private let processor: PHLivePhotoFrameProcessingBlock?
+    private let work = ForeignWork()
+
+    init(
+        _ still: EditedStill,
+        _ movie: EditedMovie,
+        volume: Float,
+        processor: PHLivePhotoFrameProcessingBlock?
+    ) {
+        self.still = still
+        self.movie = movie
+        self.volume = volume
+        self.processor = processor
+    }
+
+    /// Runs `body` elsewhere, and tells what came of it.
+    func start<Value: Sendable>(
+        _ done: @escaping @Sendable (Result<Value, any Error>) -> Void,
+        _ body: @escaping @Sendable () throws -> Value
+    ) {
+        Self.workQueue.add { [self] in
+            do {
+                try throwIfCancelled()
+                let value = try body()
+                done(.success(value))
+            } catch {
+                done(.failure(work.isCancelled ? PHPhotosError(Self.cancelled) : told(error)))
+            }
+        }
+    }
+
+    /// Ends it; harmless when it has ended.
+    func cancel() { work.cancel() }
+
+    // MARK: - Operations
+
+    /// Writes both files in full size, in place of those that are there.
+    func save(to output: PHContentEditingOutput) throws {
+        let (target, type) = output.renderedStill
+        let movieTarget = output.renderedPairedVideoURL
+        let folder = target.deletingLastPathComponent()
+        let number = UUID().uuidString
+        let (picture, movie) = (
+            folder.appendingPathComponent(".still-\(number)"),
+            folder.appendingPathComponent(".movie-\(number)")
+        )
+        defer { for file in [picture, movie] { unlink(file.path) } }
+        try write(still.image, to: picture, type, movie, EditedMovie.Settings(volume: volume))
+        // A moment in which only one is there is not seen: the output is the program's own.
+        for (file, place) in [(picture, target), (movie, movieTarget)] {
+            guard rename(file.path, place.path) == 0 else {
+                throw LibraryError(
+                    .inputOutput,
+                    "“\(place.path)” can't be written.",
+                    reason: String(cString: strerror(errno)) + ".",
+                    recovery: "Keep the content editing output until the edit is saved.",
+                    path: place.path
+                )
+            }
+        }
+    }
+
+    /// Makes a Live Photo of temporary files.
+    ///
+    /// - Parameters:
+    ///   - bounds: Into what it has to fit; nil for all pixels.
+    ///   - name: What its files are called.
+    /// - Returns: The Live Photo, with both files.
+    /// - Throws: What failed.
+    func preview(within bounds: PixelSize?, named name: String) throws -> PHLivePhoto {
+        let folder = RenderedFolder()
+        let name = name.isEmpty ? "Live Photo" : name
+        let files = [".JPG", ".MOV"].map { folder.url.appendingPathComponent(name + $0) }
+        try write(
+            scaled(still.image, within: bounds),
+            to: files[0],
+            .jpeg,
+            files[1],
+            EditedMovie.Settings(bounds: bounds, volume: volume, isPreview: true)
+        )
+        // The library paired them before, maybe without identifiers.
+        let pair = try LivePhotoPair(files, isKnownPair: true)
+        return PHLivePhoto(
+            image: try pair.still.picture(PixelShape(), work: work),
+            resources: pair.resources(in: folder)
+        )
+    }
+
+    private func write(
+        _ picture: CIImage,
+        to still: URL,
+        _ type: EditedStill.FileType,
+        _ movie: URL,
+        _ settings: EditedMovie.Settings
+    ) throws {
+        let whole = self.still.image.extent.width
+        let photo = LivePhotoFrame(
+            image: picture,
+            time: self.movie.stillTime,
+            type: .photo,
+            renderScale: picture.extent.width / whole
+        )
+        try self.still.write(try drawn(photo), to: still, as: type, work: work)
+        try throwIfCancelled()
+        var draw: ((EditedMovie.Frame) throws -> CIImage)?
+        if processor != nil {
+            draw = { [self] frame in
+                try drawn(
+                    LivePhotoFrame(
+                        image: frame.image,
+                        time: frame.time,
+                        type: .video,
+                        renderScale: frame.image.extent.width / whole
+                    )
+                )
+            }
+        }
+        try self.movie.write(to: movie, settings, work: work, draw: draw)
+        try throwIfCancelled()
+    }
+
+    private func scaled(_ image: CIImage, within bounds: PixelSize?) -> CIImage {
+        guard let bounds else { return image }
+        let extent = image.extent
+        let scale = min(
+            1,
+            CGFloat(bounds.width) / extent.width,
+            CGFloat(bounds.height) / extent.height
+        )
+        guard scale < 1 else { return image }
+        return image.applyingFilter(
+            "CILanczosScaleTransform",
+            parameters: [kCIInputScaleKey: scale, kCIInputAspectRatioKey: 1.0]
+        )
+    }
+
+    // MARK: - The program's block
+
+    /// What the program's block failed with, which is told as it is.
+    private struct ProcessorError: Error {
+        var error: any Error
+    }
+
+    private func drawn(_ frame: LivePhotoFrame) throws -> CIImage {
+        guard let processor else { return frame.image }
+        var error: NSError?
+        if let image = withUnsafeMutablePointer(to: &error, { processor(frame, $0) }) {
+            return image
+        }
+        if let error { throw ProcessorError(error: error) }
+        throw LibraryError(
+            .invalidRequest,
+            "The frame processor gave no picture for \(Self.name(of: frame)), and no reason.",
+            recovery: "Return frame.image for frames that stay as they are."
+        )
+    }
+
+    private static func name(of frame: LivePhotoFrame) -> String {
+        guard frame.type == .video else { return "the still" }
+        let milliseconds = Int((frame.time.seconds * 1000).rounded())
+        return "the frame at \(milliseconds) ms"
+    }
+
+    // MARK: - Errors
+
+    private static let cancelled = LibraryError(
+        .cancelled,
+        "The edit of the Live Photo was cancelled."
+    )
+
+    private func throwIfCancelled() throws(LibraryError) {
+        if work.isCancelled { throw Self.cancelled }
+    }
+
+    private func told(_ error: any Error) -> any Error {
+        switch error {
+        case let error as ProcessorError: error.error
+        case let error as LibraryError: PHPhotosError(error)
+        default: PHPhotosError(Self.failure(error))
+        }
+    }
+
+    /// What could not be drawn, as the library says it.
+    static func failure(_ error: any Error) -> LibraryError {
+        guard let error = error as? CIRenderingError else {
+            return LibraryError(
+                .internalError,
+                "The Live Photo could not be edited.",
+                reason: "\(error)"
+            )
+        }
+        let code: LibraryError.Code =
+            switch error.code {
+            case .unreadablePicture: .invalidResource
+            case .notWritten: .inputOutput
+            case .invalidRequest, .invalidExtent: .invalidRequest
+            case .notRendered: .internalError
+            }
+        return LibraryError(
+            code,
+            error.localizedDescription,
+            reason: error.failureReason,
+            recovery: error.recoverySuggestion
+        )
+    }
+}

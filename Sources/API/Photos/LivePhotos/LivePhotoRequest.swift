@@ -1,0 +1,144 @@
+internal import Foundation
+internal import PhotoModel
+internal import PhotosCompanions
+internal import Synchronization
+
+/// One request for a Live Photo of files; its handler is called for the last time exactly once.
+///
+/// Unchecked because the client's handler does not say that it is Sendable: it is called by one
+/// delivery at a time, and by the caller before the first.
+final class LivePhotoRequest: @unchecked Sendable {
+    typealias Handler = (PHLivePhoto?, [AnyHashable: Any]) -> Void
+
+    private struct Requests {
+        var running: [PHLivePhotoRequestID: LivePhotoRequest] = [:]
+        var last = PHLivePhotoRequestIDInvalid
+    }
+
+    private struct State {
+        var id = PHLivePhotoRequestIDInvalid
+        var isCancelled = false
+        var isEnded = false
+    }
+
+    /// What stands in for the still, where no placeholder was given.
+    private static let previewShape = PixelShape(size: PixelSize(width: 256, height: 256))
+    private static let requests = Mutex(Requests())
+    private static let workQueue = WorkQueue(label: "photos.live-photos", width: 2)
+
+    private let files: [URL]
+    private let hasPlaceholder: Bool
+    private let shape: PixelShape
+    private let handler: Handler
+    private let work = ForeignWork()
+    private let state = Mutex(State())
+
+    init(files: [URL], hasPlaceholder: Bool, shape: PixelShape, handler: @escaping Handler) {
+        self.files = files
+        self.hasPlaceholder = hasPlaceholder
+        self.shape = shape
+        self.handler = handler
+    }
+
+    /// What a size asks for; all pixels where it makes no sense.
+    static func shape(_ size: CGSize, _ mode: PHImageContentMode) -> PixelShape {
+        guard let pixels = ImageSpecification.pixels(size) else { return PixelShape() }
+        return PixelShape(size: pixels, fitting: mode == .aspectFit ? .fit : .fill)
+    }
+
+    /// The request with a number, as long as it runs.
+    static func running(_ id: PHLivePhotoRequestID) -> LivePhotoRequest? {
+        requests.withLock { $0.running[id] }
+    }
+
+    /// Gives it a number, to cancel it by.
+    func register() -> PHLivePhotoRequestID {
+        let id = Self.requests.withLock { requests in
+            repeat {
+                requests.last = requests.last == .max ? 1 : requests.last + 1
+            } while requests.running[requests.last] != nil
+            requests.running[requests.last] = self
+            return requests.last
+        }
+        state.withLock { $0.id = id }
+        return id
+    }
+
+    func start() {
+        Self.workQueue.add { [self] in run() }
+    }
+
+    /// Ends it with the word that it was cancelled; harmless when it has ended.
+    func cancel() {
+        let isNew = state.withLock { state in
+            guard !state.isCancelled, !state.isEnded else { return false }
+            state.isCancelled = true
+            return true
+        }
+        guard isNew else { return }
+        work.cancel()
+        deliver(
+            nil,
+            [PHLivePhotoInfoCancelledKey: true, PHLivePhotoInfoIsDegradedKey: false],
+            isLast: true,
+            isCancellation: true
+        )
+    }
+
+    private func run() {
+        guard !work.isCancelled else { return }
+        do throws(LibraryError) {
+            let pair = try LivePhotoPair(files)
+            if !hasPlaceholder, shape.size != Self.previewShape.size,
+                let image = try? pair.still.picture(
+                    Self.previewShape,
+                    takesAnyPreview: true,
+                    work: work
+                )
+            {
+                deliver(
+                    PHLivePhoto(image: image),
+                    [PHLivePhotoInfoIsDegradedKey: true],
+                    isLast: false
+                )
+            }
+            let image = try pair.still.picture(shape, work: work)
+            deliver(
+                PHLivePhoto(image: image, resources: pair.resources),
+                [PHLivePhotoInfoIsDegradedKey: false],
+                isLast: true
+            )
+        } catch {
+            deliver(
+                nil,
+                [
+                    PHLivePhotoInfoErrorKey: PHPhotosError(error),
+                    PHLivePhotoInfoIsDegradedKey: false,
+                ],
+                isLast: true
+            )
+        }
+    }
+
+    private func deliver(
+        _ photo: PHLivePhoto?,
+        _ info: [AnyHashable: Any],
+        isLast: Bool,
+        isCancellation: Bool = false
+    ) {
+        let result = Unchecked(value: info)
+        ImageDelivery.shared.deliver { [self] in
+            let isWanted = state.withLock { state in
+                guard !state.isEnded, state.isCancelled == isCancellation else { return false }
+                if isLast { state.isEnded = true }
+                return true
+            }
+            guard isWanted else { return }
+            if isLast {
+                let id = state.withLock { $0.id }
+                Self.requests.withLock { _ = $0.running.removeValue(forKey: id) }
+            }
+            handler(photo, result.value)
+        }
+    }
+}

@@ -1,0 +1,184 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import PhotosCompanions
+internal import Synchronization
+
+/// One request for the Live Photo of an asset: that for its still, and its files.
+///
+/// 1. Degraded stills become degraded Live Photos at once; the last one waits for the files.
+/// 2. The handler is called for the last time exactly once; nothing comes after that.
+///
+/// Unchecked because the client's handler does not say that it is Sendable: it is called by one
+/// delivery at a time.
+final class LivePhotoTask: @unchecked Sendable {
+    typealias Handler = (PHLivePhoto?, [AnyHashable: Any]?) -> Void
+
+    private struct State {
+        /// The request for the still, as long as it runs.
+        var image: ImageTask?
+        var isCancelled = false
+        var isEnded = false
+    }
+
+    private let id: PHImageRequestID
+    private let asset: PHAsset
+    private let specification: ImageSpecification?
+    private let handler: Handler
+    private let whenEnded: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    init(
+        id: PHImageRequestID,
+        asset: PHAsset,
+        specification: ImageSpecification?,
+        handler: @escaping Handler,
+        whenEnded: @escaping @Sendable () -> Void
+    ) {
+        self.id = id
+        self.asset = asset
+        self.specification = specification
+        self.handler = handler
+        self.whenEnded = whenEnded
+    }
+
+    func start() {
+        guard let specification, let record = asset.record else {
+            return deliver(nil, UnavailableImage(asset, id: id).info, isLast: true)
+        }
+        // One that was edited as a still is one as it is now, and was none before.
+        let isEdited = specification.version != .current && record.hasAdjustments
+        guard record.mediaSubtypes.contains(.photoLive) || isEdited else {
+            return deliver(nil, information(notLive(record)), isLast: true)
+        }
+        let image = ImageTask(
+            id: id,
+            specification: specification,
+            handler: { [self] image, info in take(image, info ?? [:]) },
+            whenEnded: { [self] in state.withLock { $0.image = nil } }
+        )
+        // In memory already: the first call comes before this returns.
+        if specification.delivery == .opportunistic, ImageDelivery.isOnMain,
+            let (still, info) = image.cached
+        {
+            var degraded = info
+            degraded[PHImageResultIsDegradedKey] = true
+            handler(PHLivePhoto(image: still), degraded)
+            return finish(still, info)
+        }
+        let isCancelled = state.withLock { state in
+            state.image = image
+            return state.isCancelled
+        }
+        if !isCancelled { image.start() }
+    }
+
+    func cancel() {
+        let image = state.withLock { state -> (isNew: Bool, ImageTask?) in
+            guard !state.isCancelled, !state.isEnded else { return (false, nil) }
+            state.isCancelled = true
+            return (true, state.image)
+        }
+        guard image.isNew else { return }
+        image.1?.cancel()
+        var info = information()
+        info[PHImageCancelledKey] = true
+        deliver(nil, info, isLast: true, isCancellation: true)
+    }
+
+    // MARK: - Steps
+
+    /// A result of the request for the still, on the queue of results.
+    private func take(_ image: UIImage?, _ info: [AnyHashable: Any]) {
+        // The word of a cancellation is this task's own.
+        if info[PHImageCancelledKey] as? Bool == true { return }
+        guard let image else { return handOver(nil, info, isLast: true) }
+        let isDegraded = info[PHImageResultIsDegradedKey] as? Bool ?? false
+        guard !isDegraded || specification?.delivery == .fastFormat else {
+            return handOver(PHLivePhoto(image: image), info, isLast: false)
+        }
+        finish(image, info)
+    }
+
+    /// Finds the files, elsewhere.
+    private func finish(_ image: UIImage, _ info: [AnyHashable: Any]) {
+        let known = Unchecked(value: info)
+        ImageTask.slow.add { [self] in
+            do throws(LibraryError) {
+                let photo = PHLivePhoto(image: image, resources: try resources())
+                deliver(photo, known.value, isLast: true)
+            } catch {
+                deliver(nil, information(error), isLast: true)
+            }
+        }
+    }
+
+    /// The files of the version asked for; both have to be there.
+    private func resources() throws(LibraryError) -> [PHAssetResource] {
+        guard let specification else { return [] }
+        let (uuid, version) = (specification.record.uuid, specification.version)
+        let connection = specification.connection
+        let service = try connection.service()
+        let (still, _) = try service.imageData(ImageDataRequest(assetUUID: uuid, version: version))
+        let (movie, _) = try service.movieData(MovieDataRequest(assetUUID: uuid, version: version))
+        let all = try service.listResources(ResourceListRequest(assetUUID: uuid)).resources.named
+        return [(still.resource, still.path), (movie.resource, movie.path)].map { record, path in
+            PHAssetResource(
+                record: all.first { $0.uuid == record.uuid } ?? record,
+                connection: connection,
+                file: URL(fileURLWithPath: path)
+            )
+        }
+    }
+
+    // MARK: - Results
+
+    private func deliver(
+        _ photo: PHLivePhoto?,
+        _ info: [AnyHashable: Any],
+        isLast: Bool,
+        isCancellation: Bool = false
+    ) {
+        let result = Unchecked(value: info)
+        ImageDelivery.shared.deliver { [self] in
+            handOver(photo, result.value, isLast: isLast, isCancellation: isCancellation)
+        }
+    }
+
+    private func handOver(
+        _ photo: PHLivePhoto?,
+        _ info: [AnyHashable: Any],
+        isLast: Bool,
+        isCancellation: Bool = false
+    ) {
+        let isWanted = state.withLock { state in
+            guard !state.isEnded, state.isCancelled == isCancellation else { return false }
+            if isLast { state.isEnded = true }
+            return true
+        }
+        guard isWanted else { return }
+        if isLast { whenEnded() }
+        handler(photo, info)
+    }
+
+    private func information(_ error: LibraryError? = nil) -> [AnyHashable: Any] {
+        var info: [AnyHashable: Any] = [
+            PHImageResultRequestIDKey: id,
+            PHImageResultIsDegradedKey: false,
+            PHImageResultIsInCloudKey: false,
+        ]
+        info[PHImageErrorKey] = error.map { PHPhotosError($0) }
+        return info
+    }
+
+    private func notLive(_ record: AssetRecord) -> LibraryError {
+        LibraryError(
+            .notSupportedForAsset,
+            "The asset is no Live Photo.",
+            reason: record.mediaType == .video
+                ? "It is a video." : "It is a still without a movie.",
+            recovery: "Ask assets whose mediaSubtypes contain photoLive.",
+            identifiers: [record.localIdentifier]
+        )
+    }
+}

@@ -1,0 +1,101 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import PhotosCompanions
+internal import Synchronization
+
+/// One request for a movie; ends exactly once.
+///
+/// Unchecked because the client's handler does not say that it is Sendable: it is called once.
+final class MovieTask: @unchecked Sendable {
+    typealias Handler = (AVURLAsset?, [AnyHashable: Any]) -> Void
+
+    private struct State {
+        var isEnded = false
+        var place: Int?
+    }
+
+    /// Finds and opens files.
+    private static let workQueue = WorkQueue(label: "photos.movies", width: 2)
+    /// Handlers may wait for one another, so each has a thread.
+    private static let results = DispatchQueue(
+        label: "photos.movies.results",
+        attributes: .concurrent
+    )
+
+    private let id: PHImageRequestID
+    private let asset: PHAsset
+    private let version: ImageRequest.Version
+    private let handler: Handler
+    private let whenEnded: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    init(
+        id: PHImageRequestID,
+        asset: PHAsset,
+        version: PHVideoRequestOptionsVersion,
+        handler: @escaping Handler,
+        whenEnded: @escaping @Sendable () -> Void
+    ) {
+        self.id = id
+        self.asset = asset
+        self.version = version == .original ? .original : .current
+        self.handler = handler
+        self.whenEnded = whenEnded
+    }
+
+    func start() {
+        let place = Self.workQueue.add { [self] in
+            guard !state.withLock({ $0.isEnded }) else { return }
+            do throws(LibraryError) {
+                end(try find(), information)
+            } catch {
+                end(nil, information(error))
+            }
+        }
+        state.withLock { $0.place = place }
+    }
+
+    func cancel() {
+        var info = information
+        info[PHImageCancelledKey] = true
+        end(nil, info)
+        if let place = state.withLock({ $0.place }) { Self.workQueue.remove(place) }
+    }
+
+    private func end(_ movie: AVURLAsset?, _ info: [AnyHashable: Any]) {
+        let isNew = state.withLock { state in
+            defer { state.isEnded = true }
+            return !state.isEnded
+        }
+        guard isNew else { return }
+        whenEnded()
+        let result = Unchecked(value: (movie, info))
+        Self.results.async { [self] in handler(result.value.0, result.value.1) }
+    }
+
+    private func find() throws(LibraryError) -> AVURLAsset {
+        guard let record = asset.record, let connection = asset.connection else {
+            throw UnavailableImage.error(asset)
+        }
+        let request = MovieDataRequest(assetUUID: record.uuid, version: version)
+        let (reply, file) = try connection.service().movieData(request)
+        return AVURLAsset(
+            opened: MovieFile(url: URL(fileURLWithPath: reply.path), opened: file)
+        )
+    }
+
+    private var information: [AnyHashable: Any] {
+        [
+            PHImageResultRequestIDKey: id,
+            PHImageResultIsDegradedKey: false,
+            PHImageResultIsInCloudKey: false,
+        ]
+    }
+
+    private func information(_ error: LibraryError) -> [AnyHashable: Any] {
+        var info = information
+        info[PHImageErrorKey] = PHPhotosError(error)
+        return info
+    }
+}

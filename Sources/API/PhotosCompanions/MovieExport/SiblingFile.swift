@@ -1,0 +1,64 @@
+internal import CLinuxShim
+internal import Foundation
+internal import Glibc
+internal import LibraryService
+
+/// A file on its way to a place where nothing is.
+///
+/// 1. It has a hidden name in the same folder until it is whole, so nobody sees half of it.
+/// 2. What is at the place is never replaced, not even what appears there meanwhile.
+/// 3. Whatever goes wrong, `discard` leaves nothing.
+struct SiblingFile {
+    private let target: String
+    private let path: String
+    private let descriptor: Descriptor
+
+    /// Open for reading and writing, and empty.
+    var number: Int32 { descriptor.number }
+
+    init(for target: String) throws(AVError) {
+        var status = stat()
+        if lstat(target, &status) == 0 { throw Self.failure(at: target, EEXIST) }
+        let folder = (target as NSString).deletingLastPathComponent
+        // Short, whatever the file's own name is, since names have a limit.
+        let path = (folder as NSString).appendingPathComponent(".photos-\(UUID().uuidString)")
+        let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard number >= 0 else { throw Self.failure(at: target, errno) }
+        descriptor = Descriptor(owning: number)
+        self.target = target
+        self.path = path
+    }
+
+    /// Gives the file its name, unless there is a file of that name.
+    func place() throws(AVError) {
+        if cphotos_rename_new(path, target) == 0 { return }
+        // File systems without that call have hard links, which never replace anything either.
+        if errno == EINVAL || errno == ENOSYS, link(path, target) == 0 { return }
+        throw Self.failure(at: target, errno)
+    }
+
+    /// Removes the file as long as it has its hidden name.
+    func discard() {
+        _ = unlink(path)
+    }
+
+    private static func failure(at path: String, _ code: Int32) -> AVError {
+        let (kind, recovery): (AVError.Code, String) =
+            switch code {
+            case EEXIST: (.fileAlreadyExists, "Choose another name, or move that file away first.")
+            case ENOSPC, EDQUOT: (.diskFull, "Free space on the volume and try again.")
+            case ENOENT: (.exportFailed, "Create the folder first.")
+            case EACCES, EPERM: (.exportFailed, "Choose a folder that you may write to.")
+            default: (.exportFailed, "Check the volume and try again.")
+            }
+        return AVError(
+            kind,
+            code == EEXIST
+                ? "“\(path)” exists already and was left as it was."
+                : "“\(path)” can't be written.",
+            reason: String(cString: strerror(code)) + ".",
+            recovery: recovery,
+            path: path
+        )
+    }
+}

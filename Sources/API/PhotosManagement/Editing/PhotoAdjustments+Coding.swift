@@ -1,0 +1,219 @@
+public import Foundation
+internal import PhotoModel
+public import Photos
+
+// The stored form: one JSON object with the names of the properties; what is neutral is left out.
+extension PhotoAdjustments {
+    private typealias Number = (
+        key: Key, value: WritableKeyPath<PhotoAdjustments, Double>, range: ClosedRange<Double>
+    )
+
+    private typealias Switch = (key: Key, value: WritableKeyPath<PhotoAdjustments, Bool>)
+
+    private enum Key: String, CaseIterable {
+        case isAutoEnhanced, exposure, brightness, contrast, saturation, vibrance, temperature, tint
+        case highlights, shadows, effect, sharpness, vignette
+        case isFlipped, quarterTurns, straighten, crop
+    }
+
+    /// A key that may be none of ours.
+    private struct AnyKey: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+        init(_ key: Key) { stringValue = key.rawValue }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    /// Marks errors whose description is ours, and not the decoder's.
+    private struct DescribedError: Error {}
+
+    private static var numbers: [Number] {
+        let unit = -1.0...1.0
+        return [
+            (.exposure, \.exposure, -5...5), (.brightness, \.brightness, unit),
+            (.contrast, \.contrast, unit), (.saturation, \.saturation, unit),
+            (.vibrance, \.vibrance, unit), (.temperature, \.temperature, unit),
+            (.tint, \.tint, unit), (.highlights, \.highlights, unit), (.shadows, \.shadows, unit),
+            (.sharpness, \.sharpness, 0...1), (.vignette, \.vignette, unit),
+            (.straighten, \.straighten, -45...45),
+        ]
+    }
+
+    private static var switches: [Switch] {
+        [(.isAutoEnhanced, \.isAutoEnhanced), (.isFlipped, \.isFlipped)]
+    }
+
+    /// Why a value is out of its range, in one sentence; nil where all are in theirs.
+    var problem: String? {
+        for (key, value, range) in Self.numbers where !range.contains(self[keyPath: value]) {
+            return "\(key.rawValue) is \(self[keyPath: value]), and goes from"
+                + " \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))."
+        }
+        if !(0...3).contains(quarterTurns) {
+            return "quarterTurns is \(quarterTurns), and goes from 0 to 3."
+        }
+        if let crop, !crop.isInUnitSquare {
+            return "crop has x \(crop.x), y \(crop.y), width \(crop.width), height \(crop.height),"
+                + " which is no part of the picture: sides are more than 0, and all lies between"
+                + " 0 and 1."
+        }
+        return nil
+    }
+
+    private static func text(_ number: Double) -> String { String(Int(number)) }
+
+    // MARK: - Codable
+
+    /// Adjustments from their stored form.
+    ///
+    /// - Throws: `DecodingError` for a name that this version does not know (leaving it out would show
+    ///   another picture than was meant), for a value of another type, and for one out of its range.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: AnyKey.self)
+        func fail(_ why: String) -> DecodingError {
+            .dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: why,
+                    underlyingError: DescribedError()
+                )
+            )
+        }
+        if let key = container.allKeys.first(where: { Key(rawValue: $0.stringValue) == nil }) {
+            throw fail("There is no adjustment “\(key.stringValue)”.")
+        }
+        for (key, value, _) in Self.numbers where container.contains(AnyKey(key)) {
+            self[keyPath: value] = try container.decode(Double.self, forKey: AnyKey(key))
+        }
+        for (key, value) in Self.switches where container.contains(AnyKey(key)) {
+            self[keyPath: value] = try container.decode(Bool.self, forKey: AnyKey(key))
+        }
+        effect = try container.decodeIfPresent(Effect.self, forKey: AnyKey(.effect))
+        quarterTurns = try container.decodeIfPresent(Int.self, forKey: AnyKey(.quarterTurns)) ?? 0
+        crop = try container.decodeIfPresent(UnitRect.self, forKey: AnyKey(.crop))
+        if let problem { throw fail(problem) }
+    }
+
+    /// Writes what is not neutral.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: AnyKey.self)
+        let neutral = PhotoAdjustments()
+        for (key, value, _) in Self.numbers where self[keyPath: value] != neutral[keyPath: value] {
+            try container.encode(self[keyPath: value], forKey: AnyKey(key))
+        }
+        for (key, value) in Self.switches where self[keyPath: value] {
+            try container.encode(true, forKey: AnyKey(key))
+        }
+        try container.encodeIfPresent(effect, forKey: AnyKey(.effect))
+        if quarterTurns != 0 { try container.encode(quarterTurns, forKey: AnyKey(.quarterTurns)) }
+        try container.encodeIfPresent(crop, forKey: AnyKey(.crop))
+    }
+
+    // MARK: - Adjustment data
+
+    /// Adjustments from the bytes of their `PHAdjustmentData`.
+    ///
+    /// - Parameter data: A JSON object; see <doc:AdjustmentFormat>.
+    /// - Throws: `PHPhotosError` with `invalidResource`, which says what cannot be read.
+    public init(data: Data) throws {
+        do {
+            self = try JSONDecoder().decode(PhotoAdjustments.self, from: data)
+        } catch {
+            throw PHPhotosError(
+                LibraryError(
+                    .invalidResource,
+                    "The adjustments cannot be read.",
+                    reason: Self.reason(error),
+                    recovery: "Edit the photo as it is shown now, or revert it first."
+                )
+            )
+        }
+    }
+
+    /// The bytes to be stored: a JSON object in UTF-8, its names in alphabetical order.
+    ///
+    /// - Throws: `PHPhotosError` with `internalError` when a value is out of its range.
+    public func data() throws -> Data {
+        if let problem {
+            throw PHPhotosError(
+                LibraryError(
+                    .invalidRequest,
+                    "The adjustments cannot be saved.",
+                    reason: problem,
+                    recovery: "Set a value that is in its range."
+                )
+            )
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return try encoder.encode(self)
+    }
+
+    /// Whether adjustment data are of this format, in a version that can be read.
+    ///
+    /// What `PHContentEditingInputRequestOptions.canHandleAdjustmentData` answers.
+    public static func canRead(_ adjustmentData: PHAdjustmentData) -> Bool {
+        adjustmentData.formatIdentifier == formatIdentifier
+            && adjustmentData.formatVersion == formatVersion
+    }
+
+    /// Adjustments that were saved with an edit.
+    ///
+    /// - Throws: `PHPhotosError` with `invalidResource` when they are of another format or version, or
+    ///   damaged.
+    public init(_ adjustmentData: PHAdjustmentData) throws {
+        guard Self.canRead(adjustmentData) else {
+            throw PHPhotosError(
+                LibraryError(
+                    .invalidResource,
+                    "The adjustments are of another format.",
+                    reason: "They are \(adjustmentData.formatIdentifier)"
+                        + " \(adjustmentData.formatVersion), and not \(Self.formatIdentifier)"
+                        + " \(Self.formatVersion).",
+                    recovery: "Edit the photo as it is shown now, or revert it first."
+                )
+            )
+        }
+        try self.init(data: adjustmentData.data)
+    }
+
+    /// What is saved with an edit: `PHContentEditingOutput.adjustmentData`.
+    ///
+    /// - Returns: The stored form with its format's name and version.
+    /// - Throws: `PHPhotosError` with `internalError` when a value is out of its range.
+    public func adjustmentData() throws -> PHAdjustmentData {
+        PHAdjustmentData(
+            formatIdentifier: Self.formatIdentifier,
+            formatVersion: Self.formatVersion,
+            data: try data()
+        )
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.dataCorrupted(let context)
+        where context.underlyingError is DescribedError:
+            context.debugDescription
+        case DecodingError.typeMismatch(_, let context),
+            DecodingError.valueNotFound(_, let context):
+            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) is of another type than"
+                + " the format says."
+        case DecodingError.keyNotFound(let key, _): "\(key.stringValue) is missing."
+        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+            "\(context.codingPath.map(\.stringValue).joined(separator: ".")) has a value that there"
+                + " is not."
+        default: "They are no JSON object."
+        }
+    }
+}
+
+extension PhotoAdjustments.UnitRect {
+    /// Whether it is a part of a picture.
+    var isInUnitSquare: Bool {
+        // Sums of decimal fractions may be a little more than what they stand for.
+        let end = 1 + 1e-9
+        return x >= 0 && y >= 0 && width > 0 && height > 0 && x + width <= end && y + height <= end
+    }
+}

@@ -1,0 +1,146 @@
+internal import CLinuxShim
+internal import Foundation
+internal import Glibc
+internal import PhotoModel
+
+/// Puts sets of files into a folder, each set whole or not at all.
+///
+///     written ──all there──▶ placed ──sync──▶ kept
+///        │                      │
+///        └──────discarded───────┘   (on any failure, and by a name that is taken)
+///
+/// 1. Nothing that is in the folder is ever replaced.
+/// 2. A set is written in a hidden folder of its own beside its place and renamed file by file; when
+///    one cannot be placed, those placed before are taken back.
+struct ExportFolder {
+    let path: String
+
+    /// Opens a folder, and makes it when it is not there.
+    init(path: String) throws(LibraryError) {
+        self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        try Self.checkSurroundings(self.path)
+        try Self.make(self.path)
+    }
+
+    /// Refuses a place inside of a photo library, whose folders hold what it put there and nothing else.
+    private static func checkSurroundings(_ path: String) throws(LibraryError) {
+        var existing = path
+        while access(existing, F_OK) != 0, existing.contains("/"), existing != "/" {
+            existing = (existing as NSString).deletingLastPathComponent
+        }
+        var surroundings = LibrarySurroundings(removesSources: false)
+        let inside = SourcePath((existing.isEmpty ? "." : existing) + "/file")
+        guard let reason = surroundings.reason(against: inside) else { return }
+        throw LibraryError(
+            .invalidRequest,
+            "Nothing can be exported into \(path).",
+            reason: reason,
+            recovery: "Choose a folder outside of it.",
+            path: path
+        )
+    }
+
+    /// Makes a folder and those around it, as far as they are not there.
+    private static func make(_ path: String) throws(LibraryError) {
+        if mkdir(path, 0o777) == 0 { return }
+        var number = errno
+        if number == ENOENT {
+            let parent = (path as NSString).deletingLastPathComponent
+            if !parent.isEmpty, parent != path {
+                try make(parent)
+                if mkdir(path, 0o777) == 0 { return }
+                number = errno
+            }
+        }
+        var status = stat()
+        if number == EEXIST {
+            guard stat(path, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR else { return }
+            throw LibraryError(
+                .invalidRequest,
+                "\(path) is a file, not a folder.",
+                recovery: "Choose another path.",
+                path: path
+            )
+        }
+        throw FileAccessError(number).libraryError(
+            "The folder \(path) could not be made.",
+            path: SourcePath(path)
+        )
+    }
+
+    /// A folder to write a set in.
+    func makeStage() throws(LibraryError) -> String {
+        let stage = path + "/.photos-export-" + UUID().uuidString
+        guard mkdir(stage, 0o700) == 0 else {
+            throw FileAccessError().libraryError(
+                "Nothing can be written into \(path).",
+                path: SourcePath(path)
+            )
+        }
+        return stage
+    }
+
+    /// Removes a stage and what is left in it.
+    func discard(_ stage: String) {
+        try? FileManager.default.removeItem(atPath: stage)
+    }
+
+    /// Renames the files of a stage into the folder, under the first number that is free for all.
+    ///
+    /// - Parameters:
+    ///   - staged: The names of the files in the stage.
+    ///   - names: The names that they should have, in the same order.
+    ///   - stage: The folder in which they were written.
+    ///   - control: Stops the search for a free number.
+    /// - Returns: The paths, in the same order.
+    /// - Throws: When the folder does not take them, or the export was stopped; then none of them is
+    ///   in it.
+    func place(
+        _ staged: [String],
+        as names: ExportNames,
+        from stage: String,
+        control: OperationControl
+    ) throws(LibraryError) -> [String] {
+        let sources = staged.map { stage + "/" + $0 }
+        for number in 0...Self.maximumNumber {
+            guard !control.isStopped else { throw Self.stopped }
+            let targets = names.names(number: number).map { path + "/" + $0 }
+            if try place(sources, at: targets) { return targets }
+        }
+        throw LibraryError(
+            .invalidRequest,
+            "\(names.names(number: 0)[0]) could not be written into \(path).",
+            reason: "The numbers up to \(Self.maximumNumber) are all taken for this name.",
+            recovery: "Export into another folder.",
+            path: path
+        )
+    }
+
+    /// The highest number that a name gets when it is taken.
+    private static let maximumNumber = 9_999
+
+    /// The failure of an export that was stopped.
+    static let stopped = LibraryError(.cancelled, "The export was stopped.")
+
+    /// False when a name is taken.
+    private func place(_ sources: [String], at targets: [String]) throws(LibraryError) -> Bool {
+        // A look costs less than renaming the files before the one whose name is taken.
+        for target in targets where Self.isTaken(target) { return false }
+        for (index, target) in targets.enumerated() {
+            if cphotos_rename_new(sources[index], target) == 0 { continue }
+            let failure = FileAccessError()
+            for (source, target) in zip(sources, targets).prefix(index) { rename(target, source) }
+            if failure.number == EEXIST { return false }
+            throw failure.libraryError(
+                "\(target) could not be written.",
+                path: SourcePath(target)
+            )
+        }
+        return true
+    }
+
+    private static func isTaken(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+}

@@ -1,0 +1,73 @@
+internal import CLinuxShim
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+internal import Synchronization
+
+/// Waits for what happens in a library, in this and in other processes.
+///
+/// One thread calls ``next()`` again and again; ``stop()`` may come from any other. Nothing is left
+/// out and nothing comes twice.
+public final class HistoryFollower: Sendable {
+    private let library: PhotoLibraryBundle
+    private let signal: Descriptor
+    private let token: Mutex<HistoryToken>
+    private let stopping = Atomic(false)
+    /// Two ends of a socket: closing one's direction wakes who waits at the other.
+    private let wakeUp: (send: Descriptor, receive: Descriptor)
+
+    /// Where commits tell nothing, the library is looked at so often, in milliseconds.
+    private static let patience: Int32 = 1000
+
+    init(library: PhotoLibraryBundle, signal: Descriptor, since token: HistoryToken) throws {
+        self.library = library
+        self.signal = signal
+        self.token = Mutex(token)
+        wakeUp = try edge { () throws(LibraryError) in
+            var ends: (Int32, Int32) = (-1, -1)
+            guard cphotos_socket_pair(&ends.0, &ends.1) == 0 else {
+                throw LibraryError(
+                    .inputOutput,
+                    "The library cannot be watched.",
+                    reason: String(cString: strerror(errno))
+                )
+            }
+            return (Descriptor(owning: ends.0), Descriptor(owning: ends.1))
+        }
+    }
+
+    /// Waits until something was committed, and tells what: some transactions, oldest first.
+    ///
+    /// - Returns: Nil once the follower was stopped.
+    /// - Throws: `PHPhotosError` when the library cannot be read any more, or history was pruned
+    ///   beyond what was told last.
+    public func next() throws -> [HistoryEntry]? {
+        while !stopping.load(ordering: .acquiring) {
+            let entries = try library.history(since: token.withLock { $0 }, limit: 64)
+            if let last = entries.last {
+                token.withLock { $0 = last.token }
+                return entries
+            }
+            wait()
+        }
+        return nil
+    }
+
+    /// Ends the waiting; safe to call repeatedly.
+    public func stop() {
+        stopping.store(true, ordering: .releasing)
+        _ = shutdown(wakeUp.send.number, Int32(SHUT_WR))
+    }
+
+    private func wait() {
+        withExtendedLifetime((signal, wakeUp)) {
+            var requests = [
+                pollfd(fd: signal.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakeUp.receive.number, events: Int16(POLLIN), revents: 0),
+            ]
+            guard poll(&requests, 2, Self.patience) > 0, requests[0].revents != 0 else { return }
+            // A descriptor that only reports an error would make the loop spin: wait a little instead.
+            if !signal.drain() { _ = poll(nil, 0, 50) }
+        }
+    }
+}

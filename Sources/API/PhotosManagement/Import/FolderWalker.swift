@@ -1,0 +1,291 @@
+internal import Glibc
+internal import LibraryService
+
+/// Goes through files and folders, one folder at a time, without recursion and without following
+/// links to folders.
+///
+/// Folders are opened relative to their open parents, so that what lies below the root is below it
+/// even while somebody else moves folders and links around.
+struct FolderWalker {
+    /// Something that was found, in the order of import.
+    enum Item: Sendable {
+        /// A regular file, or a link to one. `group` is equal for neighbours that may belong together.
+        case file(SourceCandidate, group: [UInt8])
+        /// Something with an outcome already.
+        case settled(FileOutcome)
+        /// A folder that is left out on purpose.
+        case notEntered(SourcePath, reason: String)
+    }
+
+    /// Deeper than this no folder is entered: each level holds a descriptor.
+    static let maximumDepth = 256
+
+    /// A folder could not be opened, since the process has as many files open as it may.
+    ///
+    /// The walk has not moved: it goes on with that folder once others were closed.
+    struct TooManyOpenFiles: Error {}
+
+    private struct Level {
+        /// Nil once the last of its folders was entered.
+        var folder: Descriptor?
+        let path: SourcePath
+        let identity: Identity
+        /// Names of folders that are still to be visited, the next one last.
+        var pending: [[UInt8]]
+    }
+
+    private struct Identity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+        init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+        }
+    }
+
+    /// Paths that a person gave, the next one last.
+    private var roots: [SourcePath]
+    private var levels: [Level] = []
+    /// The real path of the root below which the walk is.
+    private var realRoot: [UInt8] = []
+    /// Links to files of the tree, which come after it: the file itself is what is imported.
+    private var links: [Item] = []
+
+    /// What is asked of the folders around a root.
+    private var surroundings: LibrarySurroundings
+
+    /// Begins a walk.
+    ///
+    /// - Parameters:
+    ///   - roots: Files and folders, in order.
+    ///   - removesSources: Whether what is found is going to be removed.
+    init(roots: [SourcePath], removesSources: Bool = false) {
+        self.roots = roots.reversed().map { $0.absolute() }
+        surroundings = LibrarySurroundings(removesSources: removesSources)
+    }
+
+    /// What the next folder holds; nil when everything was visited.
+    ///
+    /// May be empty.
+    mutating func next() throws(TooManyOpenFiles) -> [Item]? {
+        while let level = levels.last {
+            guard let name = level.pending.last, let folder = level.folder else {
+                levels.removeLast()
+                continue
+            }
+            let index = levels.count - 1
+            let items = try enter(name, in: folder, path: level.path)
+            levels[index].pending.removeLast()
+            if levels[index].pending.isEmpty { levels[index].folder = nil }
+            return items
+        }
+        if !links.isEmpty {
+            defer { links = [] }
+            return links
+        }
+        return try nextRoots()
+    }
+
+    // MARK: - Roots
+
+    /// Enters the next root, or takes all files that were given in a row together.
+    private mutating func nextRoots() throws(TooManyOpenFiles) -> [Item]? {
+        var files: [(SourceCandidate, ImportSortKey)] = []
+        var items: [Item] = []
+        while let path = roots.last {
+            var status = stat()
+            guard path.withCString({ stat($0, &status) }) == 0 else {
+                items.append(.settled(Self.missing(path, errno)))
+                roots.removeLast()
+                continue
+            }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG where surroundings.reason(against: path) != nil:
+                let reason = surroundings.reason(against: path)
+                items.append(.settled(FileOutcome(path: path, kind: .failed, reason: reason)))
+                roots.removeLast()
+            case S_IFREG:
+                let candidate = SourceCandidate(path: path, place: .path, status: status)
+                files.append((candidate, ImportSortKey(name: path.lastComponent.bytes)))
+                roots.removeLast()
+            case S_IFDIR:
+                // Files before the folder go first.
+                if !files.isEmpty || !items.isEmpty { return items + Self.ordered(files) }
+                let items = try enterRoot(path)
+                roots.removeLast()
+                return items
+            default:
+                items.append(.settled(Self.notAFile(path, mode: status.st_mode)))
+                roots.removeLast()
+            }
+        }
+        return files.isEmpty && items.isEmpty ? nil : items + Self.ordered(files)
+    }
+
+    private mutating func enterRoot(_ path: SourcePath) throws(TooManyOpenFiles) -> [Item] {
+        let number = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard number >= 0 else { return [.settled(Self.unreadable(path, try Self.failure()))] }
+        let folder = Descriptor(owning: number)
+        let reason =
+            Self.bundleReason(path.lastComponent.bytes, folder: folder)
+            ?? surroundings.reason(against: path)
+        if let reason {
+            return [.settled(FileOutcome(path: path, kind: .failed, reason: reason))]
+        }
+        realRoot = SourceCandidate.realPath(of: number) ?? path.bytes
+        return try visit(folder, path: path)
+    }
+
+    // MARK: - Folders
+
+    private mutating func enter(
+        _ name: [UInt8],
+        in parent: Descriptor,
+        path: SourcePath
+    ) throws(TooManyOpenFiles) -> [Item] {
+        let path = path.appending(name)
+        guard levels.count < Self.maximumDepth else {
+            let reason = "It lies in more than \(Self.maximumDepth) folders; import it by itself."
+            return [.settled(FileOutcome(path: path, kind: .failed, reason: reason))]
+        }
+        let number = name.withCString {
+            openat(parent.number, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        }
+        guard number >= 0 else { return [.settled(Self.unreadable(path, try Self.failure()))] }
+        let folder = Descriptor(owning: number)
+        if let reason = Self.bundleReason(name, folder: folder) {
+            return [.notEntered(path, reason: reason)]
+        }
+        return try visit(folder, path: path)
+    }
+
+    /// The failure that errno stands for.
+    ///
+    /// - Throws: When that is too many open files, which says nothing about the folder.
+    private static func failure(_ number: Int32 = errno) throws(TooManyOpenFiles) -> Int32 {
+        if FileAccessError(number).isTooManyOpenFiles { throw TooManyOpenFiles() }
+        return number
+    }
+
+    /// Reads a folder: its files are the result, its folders become a level.
+    private mutating func visit(_ folder: Descriptor, path: SourcePath) throws(TooManyOpenFiles)
+        -> [Item]
+    {
+        var status = stat()
+        guard fstat(folder.number, &status) == 0 else {
+            return [.settled(Self.unreadable(path, errno))]
+        }
+        let identity = Identity(status)
+        guard !levels.contains(where: { $0.identity == identity }) else {
+            return [.notEntered(path, reason: "It contains itself.")]
+        }
+        var names: [[UInt8]] = []
+        var items: [Item] = []
+        if let failure = Self.read(folder, into: &names) {
+            items.append(.settled(Self.unreadable(path, try Self.failure(failure))))
+        }
+        var links: [Item] = []
+        var files: [(SourceCandidate, ImportSortKey)] = []
+        var folders: [[UInt8]] = []
+        for name in names {
+            var status = stat()
+            let failed = name.withCString {
+                fstatat(folder.number, $0, &status, AT_SYMLINK_NOFOLLOW) != 0
+            }
+            if failed {
+                items.append(.settled(Self.missing(path.appending(name), errno)))
+                continue
+            }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG:
+                let place = SourceCandidate.Place.entry(folder: folder, name: name)
+                let candidate = SourceCandidate(
+                    path: path.appending(name),
+                    place: place,
+                    status: status
+                )
+                files.append((candidate, ImportSortKey(name: name)))
+            case S_IFDIR: folders.append(name)
+            case S_IFLNK:
+                switch try link(name, in: folder, path: path.appending(name)) {
+                case .file(let candidate, let group):
+                    links.append(.file(candidate, group: group))
+                case let item: items.append(item)
+                }
+            default:
+                items.append(
+                    .settled(Self.notAFile(path.appending(name), mode: status.st_mode))
+                )
+            }
+        }
+        folders.sort { $1.lexicographicallyPrecedes($0) }
+        self.links += links
+        levels.append(Level(folder: folder, path: path, identity: identity, pending: folders))
+        return items + Self.ordered(files)
+    }
+
+    /// What to do about a link: to a file of the tree it stands for the file, else it is left out.
+    private func link(
+        _ name: [UInt8],
+        in folder: Descriptor,
+        path: SourcePath
+    ) throws(TooManyOpenFiles) -> Item {
+        func refuse(_ reason: String) -> Item {
+            .settled(FileOutcome(path: path, kind: .unsupported, reason: reason))
+        }
+        var status = stat()
+        guard name.withCString({ fstatat(folder.number, $0, &status, 0) }) == 0 else {
+            return errno == EACCES
+                ? refuse("It is a link to something that this user may not see.")
+                : refuse("It is a link to something that does not exist.")
+        }
+        switch status.st_mode & S_IFMT {
+        case S_IFDIR: return .notEntered(path, reason: "It is a link to a folder.")
+        case S_IFREG:
+            let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+            let number = name.withCString { openat(folder.number, $0, flags) }
+            guard number >= 0 else {
+                let failure = FileAccessError(try Self.failure())
+                return refuse(
+                    "It is a link to a file that could not be opened: \(failure.words)."
+                )
+            }
+            defer { close(number) }
+            guard SourceCandidate.lies(number, below: realRoot) else {
+                return refuse("It is a link to a file outside of the folder that is imported.")
+            }
+            let place = SourceCandidate.Place.link(root: realRoot)
+            let candidate = SourceCandidate(path: path, place: place, status: status)
+            return .file(candidate, group: path.bytes)
+        default: return refuse("It is a link to something that is not a file.")
+        }
+    }
+
+    // MARK: - Reading
+
+    /// Appends the names in a folder; an errno when not all could be read.
+    private static func read(_ folder: Descriptor, into names: inout [[UInt8]]) -> Int32? {
+        let copy = fcntl(folder.number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { return errno }
+        guard let stream = fdopendir(copy) else {
+            let failure = errno
+            close(copy)
+            return failure
+        }
+        defer { closedir(stream) }
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { return errno == 0 ? nil : errno }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                let bytes = UnsafeRawPointer(pointer)
+                let count = strlen(bytes.assumingMemoryBound(to: CChar.self))
+                return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
+            }
+            if name != [UInt8(ascii: ".")], name != Array("..".utf8) { names.append(name) }
+        }
+    }
+
+    private static func ordered(_ files: [(SourceCandidate, ImportSortKey)]) -> [Item] {
+        files.sorted { $0.1 < $1.1 }.map { .file($0.0, group: $0.1.group) }
+    }
+}

@@ -1,0 +1,212 @@
+internal import LibraryService
+internal import PhotoModel
+
+/// A part of an import that is acknowledged at once.
+struct ImportBatch: Sendable {
+    enum Entry: Sendable {
+        /// Told already, by the walk or by the library from what the file system says.
+        case settled(FileOutcome, bytes: Int64)
+        case notEntered(SourcePath, reason: String)
+        /// To be read.
+        case pending(SourceCandidate)
+    }
+
+    /// In the order in which they are told.
+    var entries: [Entry] = []
+}
+
+/// Cuts a walk into batches, and sorts out what the library knows already.
+///
+/// Files that may belong together stay in one batch. Nothing is opened here.
+struct ImportBatchSource {
+    private struct Found {
+        var entry: ImportBatch.Entry
+        /// Equal for neighbours that may belong together; nil for what stands alone.
+        var group: Group?
+    }
+
+    private struct Group: Hashable {
+        let folder: Int
+        let name: [UInt8]
+    }
+
+    private var walker: FolderWalker
+    private let service: any LibraryService
+    private let session: Int64
+    private let limits: ImportLimits
+    /// False when every file is to be read, known or not.
+    private let asksForKnownFiles: Bool
+
+    private var found: [Found] = []
+    private var position = 0
+    private var leftOfFolder: ArraySlice<FolderWalker.Item> = []
+    private var folderNumber = 0
+
+    init(
+        walker: FolderWalker,
+        service: any LibraryService,
+        session: Int64,
+        limits: ImportLimits = ImportLimits(),
+        asksForKnownFiles: Bool
+    ) {
+        self.walker = walker
+        self.service = service
+        self.session = session
+        self.limits = limits
+        self.asksForKnownFiles = asksForKnownFiles
+    }
+
+    /// The next batch, which may be empty; nil when the walk is over.
+    ///
+    /// - Throws: What the library says of known files; `tooManyOpenFiles` when a folder cannot be
+    ///   opened until some of what earlier batches hold is closed, after which it may be called again.
+    mutating func next() throws(LibraryError) -> ImportBatch? {
+        var batch = ImportBatch()
+        var pending = 0
+        var bytes: Int64 = 0
+        while true {
+            if position == found.count {
+                // What is known already is told before more is looked up.
+                if pending == 0, !batch.entries.isEmpty { return batch }
+                let isOver: Bool
+                do {
+                    isOver = try !findMore()
+                } catch {
+                    guard error.code == .tooManyOpenFiles, !batch.entries.isEmpty else {
+                        throw error
+                    }
+                    return batch
+                }
+                if isOver { return batch.entries.isEmpty ? nil : batch }
+                // Folders without files end a batch, so that a walk through many can be stopped.
+                if found.isEmpty { return batch }
+            }
+            let end = endOfGroup(at: position)
+            let group = found[position..<end]
+            let (count, size) = Self.weight(of: group)
+            let isFull =
+                pending + count > limits.files || bytes.addingSaturated(size) > limits.bytes
+            if isFull, pending > 0, count > 0 { return batch }
+            // A group beyond the limits is cut: thousands of files may share a stem.
+            let taken = count > limits.files ? group.prefix(limits.files) : group
+            batch.entries.append(contentsOf: taken.map(\.entry))
+            position += taken.count
+            pending += Self.weight(of: taken).count
+            bytes = bytes.addingSaturated(size)
+            if batch.entries.count >= limits.knownFiles { return batch }
+        }
+    }
+
+    private static func weight(of group: ArraySlice<Found>) -> (count: Int, size: Int64) {
+        group.reduce(into: (0, 0)) { sum, found in
+            guard case .pending(let candidate) = found.entry else { return }
+            sum.0 += 1
+            sum.1 = sum.1.addingSaturated(candidate.source.size)
+        }
+    }
+
+    private func endOfGroup(at start: Int) -> Int {
+        guard let group = found[start].group else { return start + 1 }
+        return found[start...].firstIndex { $0.group != group } ?? found.count
+    }
+
+    // MARK: - Finding
+
+    /// Walks on and asks which files are known.
+    ///
+    /// False when the walk is over. What was found before descriptors ran out counts.
+    private mutating func findMore() throws(LibraryError) -> Bool {
+        found.removeAll(keepingCapacity: true)
+        position = 0
+        var folders = 0
+        var isOver = false
+        while found.count < limits.knownFiles, folders < limits.openFolders, !isOver {
+            if leftOfFolder.isEmpty {
+                let next: [FolderWalker.Item]?
+                do {
+                    next = try walker.next()
+                } catch {
+                    guard !found.isEmpty else { throw Self.tooManyOpenFiles }
+                    break
+                }
+                guard let items = next else {
+                    isOver = true
+                    continue
+                }
+                folders += 1
+                folderNumber += 1
+                leftOfFolder = items[...]
+            }
+            take()
+        }
+        if asksForKnownFiles { try resolveKnownFiles() }
+        return !found.isEmpty || !isOver
+    }
+
+    private static let tooManyOpenFiles = LibraryError(
+        .tooManyOpenFiles,
+        "A folder could not be opened.",
+        reason: "The process has as many files open as it may.",
+        recovery: LibraryError.moreOpenFiles
+    )
+
+    /// Takes from the folder at hand up to the limit, and on to the end of a group.
+    private mutating func take() {
+        while let item = leftOfFolder.first {
+            let next: Found
+            switch item {
+            case .file(let candidate, let group):
+                let group = Group(folder: folderNumber, name: group)
+                next = Found(entry: .pending(candidate), group: group)
+            case .settled(let outcome): next = Found(entry: .settled(outcome, bytes: 0))
+            case .notEntered(let path, let reason):
+                next = Found(entry: .notEntered(path, reason: reason))
+            }
+            let continues = next.group != nil && next.group == found.last?.group
+            if found.count >= limits.knownFiles, !continues || found.count >= 2 * limits.knownFiles
+            {
+                return
+            }
+            found.append(next)
+            leftOfFolder.removeFirst()
+        }
+    }
+
+    private mutating func resolveKnownFiles() throws(LibraryError) {
+        var indices: [Int] = []
+        var files: [SourceFile] = []
+        for (index, found) in found.enumerated() {
+            guard case .pending(let candidate) = found.entry else { continue }
+            indices.append(index)
+            files.append(candidate.source)
+        }
+        guard !files.isEmpty else { return }
+        let reply = try service.knownFiles(KnownFilesRequest(session: session, files: files))
+        for (index, outcome) in zip(indices, reply.outcomes) {
+            guard let outcome, case .pending(let candidate) = found[index].entry else { continue }
+            found[index].entry = .settled(
+                FileOutcome(path: candidate.path, outcome),
+                bytes: candidate.source.size
+            )
+        }
+    }
+}
+
+extension FileOutcome {
+    init(path: SourcePath, _ outcome: ImportOutcome) {
+        let kind: Kind =
+            switch outcome.kind {
+            case .imported: .imported
+            case .duplicate: .duplicate
+            case .paired: .paired
+            case .unsupported: .unsupported
+            case .failed: .failed
+            }
+        self.init(
+            path: path,
+            kind: kind,
+            localIdentifier: outcome.localIdentifier,
+            reason: outcome.reason
+        )
+    }
+}

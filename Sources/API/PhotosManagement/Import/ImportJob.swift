@@ -1,0 +1,199 @@
+internal import Dispatch
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+internal import Synchronization
+
+/// Reads and commits one batch on a thread of its own; the caller waits for it in its turn.
+final class ImportJob: Sendable {
+    enum Result: Sendable {
+        /// An event for each entry of the batch, with the size of the file.
+        case done([(ImportEvent, bytes: Int64)])
+        /// Not all of it was committed. What was settled is reported all the same.
+        case failed(LibraryError, settled: [(ImportEvent, bytes: Int64)])
+        /// Stopped before it began.
+        case skipped
+    }
+
+    private let batch: ImportBatch
+    private let service: any LibraryService
+    private let session: Int64
+    private let removesSources: Bool
+    private let result = Mutex<Result?>(nil)
+    private let finished = DispatchSemaphore(value: 0)
+
+    init(
+        _ batch: ImportBatch,
+        service: any LibraryService,
+        session: Int64,
+        removesSources: Bool
+    ) {
+        self.batch = batch
+        self.service = service
+        self.session = session
+        self.removesSources = removesSources
+    }
+
+    /// Does the work, unless it is not wanted any more.
+    func run(unless isStopped: () -> Bool) {
+        let outcome: Result = isStopped() ? .skipped : importBatch()
+        result.withLock { $0 = outcome }
+        finished.signal()
+    }
+
+    /// Waits until it ran.
+    ///
+    /// To be called once.
+    func wait() -> Result {
+        finished.wait()
+        return result.withLock { $0 } ?? .skipped
+    }
+
+    // MARK: - Work
+
+    /// What became of the entries that are to be read.
+    private struct Progress {
+        /// Per entry: its place in the request, or why it could not be opened.
+        var openings: [Int: Swift.Result<Int, OpeningFailure>] = [:]
+        var files: [SourceFile] = []
+        var outcomes: [ImportOutcome] = []
+    }
+
+    private func importBatch() -> Result {
+        var progress = Progress()
+        do {
+            try importEntries(&progress)
+            return .done(events(progress))
+        } catch {
+            return .failed(error, settled: events(progress))
+        }
+    }
+
+    /// Reads and commits the entries: all at once, or in parts where the process has as many files
+    /// open as it may, which is never a file's failure.
+    private func importEntries(_ progress: inout Progress) throws(LibraryError) {
+        var rest = batch.entries.indices.filter { index in
+            if case .pending = batch.entries[index] { true } else { false }
+        }[...]
+        var size = rest.count
+        var patience = Self.patience
+        while !rest.isEmpty {
+            var part = Progress()
+            var descriptors: [Descriptor] = []
+            let count = open(rest.prefix(size), &part, &descriptors)
+            do throws(LibraryError) {
+                guard count > 0 else { throw Self.tooManyOpenFiles }
+                part.outcomes = try acknowledge(part.files, descriptors)
+            } catch {
+                guard error.code == .tooManyOpenFiles, size > 1 || patience > 0 else { throw error }
+                descriptors = []
+                size = max(1, min(size, max(count, 1)) / 2)
+                patience -= 1
+                // Other batches and their files are at work, and close what they have open.
+                usleep(Self.pause)
+                continue
+            }
+            let first = progress.files.count
+            progress.openings.merge(part.openings.mapValues { $0.map { $0 + first } }) { $1 }
+            progress.files += part.files
+            progress.outcomes += part.outcomes
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// How often a single file is tried again that nothing can be opened for.
+    private static let patience = 100
+    /// Microseconds between two tries.
+    private static let pause: UInt32 = 50_000
+
+    private static let tooManyOpenFiles = LibraryError(
+        .tooManyOpenFiles,
+        "Files cannot be imported.",
+        reason: "The process has as many files open as it may.",
+        recovery: LibraryError.moreOpenFiles
+    )
+
+    /// Opens files one after the other until no more can be open.
+    ///
+    /// - Returns: How many entries were opened, or cannot be opened for another reason.
+    private func open(
+        _ indices: ArraySlice<Int>,
+        _ part: inout Progress,
+        _ descriptors: inout [Descriptor]
+    ) -> Int {
+        for (count, index) in indices.enumerated() {
+            guard case .pending(let candidate) = batch.entries[index] else { continue }
+            do {
+                let (source, descriptor) = try candidate.open()
+                part.openings[index] = .success(part.files.count)
+                part.files.append(source)
+                descriptors.append(descriptor)
+            } catch {
+                if error.isTooManyOpenFiles { return count }
+                part.openings[index] = .failure(error)
+            }
+        }
+        return indices.count
+    }
+
+    private func acknowledge(
+        _ files: [SourceFile],
+        _ descriptors: [Descriptor]
+    ) throws(LibraryError) -> [ImportOutcome] {
+        guard !files.isEmpty else { return [] }
+        let request = ImportFilesRequest(
+            session: session,
+            files: files,
+            verifiesDuplicates: removesSources
+        )
+        let outcomes = try commit(request, descriptors)
+        guard outcomes.count == files.count else {
+            throw LibraryError(
+                .internalError,
+                "The library answered \(outcomes.count) outcomes for \(files.count) files.",
+                recovery: "Start again; what was acknowledged before is safe."
+            )
+        }
+        return outcomes
+    }
+
+    /// Commits, and tries again while other processes import into the same library: each try waits
+    /// for its turn as long as the library thinks fit.
+    private func commit(
+        _ request: ImportFilesRequest,
+        _ descriptors: [Descriptor]
+    ) throws(LibraryError) -> [ImportOutcome] {
+        var triesLeft = 4
+        while true {
+            do {
+                return try service.importFiles(request, files: descriptors).outcomes
+            } catch {
+                triesLeft -= 1
+                guard error.code == .busy, triesLeft > 0 else { throw error }
+                for descriptor in descriptors { lseek(descriptor.number, 0, SEEK_SET) }
+            }
+        }
+    }
+
+    private func events(_ progress: Progress) -> [(ImportEvent, bytes: Int64)] {
+        let (openings, files, outcomes) = (progress.openings, progress.files, progress.outcomes)
+        return batch.entries.enumerated().compactMap { index, entry in
+            switch (entry, openings[index]) {
+            case (.settled(let outcome, let bytes), _): return (.outcome(outcome), bytes)
+            case (.notEntered(let path, let reason), _):
+                return (.notEntered(path, reason: reason), 0)
+            case (.pending(let candidate), .success(let place)):
+                var outcome = FileOutcome(path: candidate.path, outcomes[place])
+                if removesSources, outcomes[place].isSafeToRemove {
+                    SourceRemoval.remove(candidate, files[place], &outcome)
+                }
+                return (.outcome(outcome), files[place].size)
+            case (.pending(let candidate), .failure(let failure)):
+                let kind: FileOutcome.Kind = failure.isUnsupported ? .unsupported : .failed
+                let outcome = FileOutcome(path: candidate.path, kind: kind, reason: failure.reason)
+                return (.outcome(outcome), 0)
+            case (.pending, nil): return nil
+            }
+        }
+    }
+}

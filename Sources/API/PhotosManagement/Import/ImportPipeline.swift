@@ -1,0 +1,123 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+
+/// Keeps two batches being read and committed while the next ones are found, and tells their
+/// outcomes in order.
+///
+///     walk ─▶ known? ─▶ [ batch | batch | batch | batch ] ─▶ handler
+///                          └ two run at once ┘
+struct ImportPipeline {
+    private var source: ImportBatchSource
+    private let limits: ImportLimits
+    private let service: any LibraryService
+    private let session: Int64
+    private let removesSources: Bool
+    private let control: OperationControl
+    private let counter: ImportCounter?
+    /// Stops the jobs that did not begin, once one failed.
+    private let failure = OperationControl()
+
+    /// Batches that run or wait; the oldest is told next.
+    private var jobs: [ImportJob] = []
+    private var summary = ImportSummary()
+    private var progress = ImportProgress()
+
+    init(
+        source: ImportBatchSource,
+        limits: ImportLimits,
+        service: any LibraryService,
+        session: Int64,
+        removesSources: Bool,
+        control: OperationControl,
+        counter: ImportCounter?
+    ) {
+        self.source = source
+        self.limits = limits
+        self.service = service
+        self.session = session
+        self.removesSources = removesSources
+        self.control = control
+        self.counter = counter
+    }
+
+    mutating func run(
+        progress report: (ImportProgress) throws -> Void,
+        handler: (ImportEvent) throws -> Void
+    ) throws -> ImportSummary {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = limits.runningBatches
+        queue.qualityOfService = .userInitiated
+        var firstError: (any Error)?
+        var isOver = false
+        func record(_ error: any Error) {
+            if firstError == nil { firstError = error }
+            failure.stop()
+        }
+        while true {
+            while !isOver, firstError == nil, !control.isStopped, jobs.count < limits.batches {
+                do {
+                    guard let job = try nextJob() else {
+                        isOver = true
+                        continue
+                    }
+                    jobs.append(job)
+                    let (control, failure) = (control, failure)
+                    queue.addOperation { job.run { control.isStopped || failure.isStopped } }
+                } catch {
+                    // What the batches at work hold is closed when they end.
+                    if error.code == .tooManyOpenFiles, !jobs.isEmpty { break }
+                    record(error)
+                }
+            }
+            guard !jobs.isEmpty else { break }
+            switch jobs.removeFirst().wait() {
+            case .done(let events):
+                do {
+                    try deliver(events, report, handler)
+                } catch {
+                    record(error)
+                }
+            case .failed(let error, let settled):
+                record(error)
+                // Later batches may already be committed and are reported even if this one failed.
+                try? deliver(settled, report, handler)
+            case .skipped: summary.wasStopped = control.isStopped
+            }
+        }
+        if let firstError {
+            guard let error = firstError as? LibraryError else { throw firstError }
+            return try edge { () throws(LibraryError) in throw error }
+        }
+        if !isOver { summary.wasStopped = true }
+        return summary
+    }
+
+    private mutating func nextJob() throws(LibraryError) -> ImportJob? {
+        guard let batch = try source.next() else { return nil }
+        return ImportJob(
+            batch,
+            service: service,
+            session: session,
+            removesSources: removesSources
+        )
+    }
+
+    private mutating func deliver(
+        _ events: [(ImportEvent, bytes: Int64)],
+        _ report: (ImportProgress) throws -> Void,
+        _ handler: (ImportEvent) throws -> Void
+    ) throws {
+        for (event, bytes) in events {
+            if case .outcome(let outcome) = event {
+                summary.counts[outcome.kind, default: 0] += 1
+                summary.bytes = summary.bytes.addingSaturated(bytes)
+                progress.files += 1
+                progress.bytes = progress.bytes.addingSaturated(bytes)
+            }
+            try handler(event)
+        }
+        counter?.complete(&progress)
+        try report(progress)
+    }
+}

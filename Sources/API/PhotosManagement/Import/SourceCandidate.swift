@@ -1,0 +1,113 @@
+internal import Glibc
+internal import LibraryService
+
+/// A file that a walk found: how to open it, and what the file system said of it.
+struct SourceCandidate: Sendable {
+    enum Place: Sendable {
+        /// A name in an open folder. Not followed when it became a link.
+        case entry(folder: Descriptor, name: [UInt8])
+        /// A path that a person gave; links are followed.
+        case path
+        /// A link that is followed, to a file below the real path of the tree's root.
+        case link(root: [UInt8])
+    }
+
+    let path: SourcePath
+    let place: Place
+    let source: SourceFile
+
+    init(path: SourcePath, place: Place, status: stat) {
+        self.path = path
+        self.place = place
+        self.source = SourceFile(path: path, status: status)
+    }
+
+    /// Opens the file for reading, and looks at what was opened.
+    ///
+    /// Never blocks: what was a file during the walk may be a named pipe now.
+    func open() throws(OpeningFailure) -> (SourceFile, Descriptor) {
+        let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+        let number: Int32 =
+            switch place {
+            case .entry(let folder, let name):
+                name.withCString { openat(folder.number, $0, flags | O_NOFOLLOW) }
+            case .path, .link:
+                path.withCString { Glibc.open($0, flags) }
+            }
+        guard number >= 0 else { throw OpeningFailure(errno) }
+        let descriptor = Descriptor(owning: number)
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw OpeningFailure(errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw OpeningFailure(reason: "It is no longer a file.")
+        }
+        if case .link(let root) = place, !Self.lies(number, below: root) {
+            throw OpeningFailure(
+                reason: "It is a link to a file outside of the folder that is imported.",
+                isUnsupported: true
+            )
+        }
+        return (SourceFile(path: path, status: status), descriptor)
+    }
+
+    /// Whether an open file lies below a folder, both as the kernel knows them.
+    static func lies(_ number: Int32, below root: [UInt8]) -> Bool {
+        guard let path = realPath(of: number) else { return false }
+        return path.starts(with: root.last == UInt8(ascii: "/") ? root : root + [UInt8(ascii: "/")])
+    }
+
+    /// The real path of an open file.
+    static func realPath(of number: Int32) -> [UInt8]? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink("/proc/self/fd/\(number)", &buffer, buffer.count)
+        guard count > 0, count < buffer.count else { return nil }
+        return buffer.prefix(count).map { UInt8(bitPattern: $0) }
+    }
+}
+
+/// Why a file could not be opened.
+struct OpeningFailure: Error {
+    let reason: String
+    let isUnsupported: Bool
+    /// Whether the process had as many files open as it may: not the file's fault.
+    let isTooManyOpenFiles: Bool
+
+    init(reason: String, isUnsupported: Bool = false) {
+        self.reason = reason
+        self.isUnsupported = isUnsupported
+        isTooManyOpenFiles = false
+    }
+
+    init(_ number: Int32) {
+        isUnsupported = false
+        isTooManyOpenFiles = FileAccessError(number).isTooManyOpenFiles
+        reason =
+            switch number {
+            case ENOENT, ENOTDIR, ESTALE: "It vanished before it could be read."
+            case ELOOP: "It became a link before it could be read."
+            case EACCES, EPERM: "This user may not read it."
+            case ENXIO: "It is no longer a file."
+            default: "It could not be opened: \(FileAccessError(number).words)."
+            }
+    }
+}
+
+extension SourceFile {
+    init(path: SourcePath, status: stat) {
+        self.init(
+            path: path.bytes,
+            size: Int64(status.st_size),
+            modificationTime: Self.nanoseconds(status.st_mtim),
+            statusChangeTime: Self.nanoseconds(status.st_ctim),
+            inode: UInt64(status.st_ino),
+            device: UInt64(status.st_dev)
+        )
+    }
+
+    /// Times beyond the years 1678 to 2262 are cut: they only have to compare equal.
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return time.tv_sec < 0 ? .min : .max }
+        return seconds.addingReportingOverflow(Int64(time.tv_nsec)).partialValue
+    }
+}

@@ -1,0 +1,60 @@
+internal import Glibc
+internal import LibraryService
+
+/// Removes the source of a file that was moved into a library.
+///
+/// 1. Only after the library said that it is safe: its own copy is durable, its bytes were compared,
+///    and it is not in Recently Deleted, whence it may go for good.
+/// 2. Only while the name still stands for the very file that was read (device, inode, size, times).
+enum SourceRemoval {
+    /// Removes a source, or adds to its outcome why it is still there.
+    static func remove(
+        _ candidate: SourceCandidate,
+        _ source: SourceFile,
+        _ outcome: inout FileOutcome
+    ) {
+        guard let problem = remove(candidate, source) else { return }
+        outcome.reason = [outcome.reason, "It was not removed: \(problem)."]
+            .compactMap(\.self).joined(separator: " ")
+    }
+
+    private static func remove(_ candidate: SourceCandidate, _ source: SourceFile) -> String? {
+        switch candidate.place {
+        case .link: return "it is a link"
+        case .entry(let folder, let name):
+            return remove(folder: folder.number, name: name, path: candidate.path, source)
+        case .path:
+            return remove(
+                folder: AT_FDCWD,
+                name: candidate.path.bytes,
+                path: candidate.path,
+                source
+            )
+        }
+    }
+
+    private static func remove(
+        folder: Int32,
+        name: [UInt8],
+        path: SourcePath,
+        _ source: SourceFile
+    ) -> String? {
+        name.withCString { name in
+            var status = stat()
+            guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+                return errno == ENOENT ? nil : FileAccessError().words
+            }
+            if status.st_mode & S_IFMT == S_IFLNK { return "it is a link" }
+            let now = SourceFile(path: path, status: status)
+            guard now.inode == source.inode, now.device == source.device else {
+                return "another file has its name now"
+            }
+            // Another name of the file that was removed just now changes that time too.
+            let isTouched = now.statusChangeTime != source.statusChangeTime && status.st_nlink > 1
+            guard now.size == source.size, now.modificationTime == source.modificationTime,
+                now.statusChangeTime == source.statusChangeTime || isTouched
+            else { return "it was changed after it was read" }
+            return unlinkat(folder, name, 0) == 0 ? nil : FileAccessError().words
+        }
+    }
+}

@@ -1,0 +1,152 @@
+#define _GNU_SOURCE
+#include "cphotos_descriptors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+int cphotos_all_seals(void) { return F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE; }
+
+int cphotos_memory_file(const char *name, size_t size) {
+    int memory = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (memory < 0) return -1;
+    if (ftruncate(memory, (off_t)size) != 0) {
+        int error = errno;
+        close(memory);
+        errno = error;
+        return -1;
+    }
+    return memory;
+}
+
+void cphotos_trim_heap(void) { malloc_trim(0); }
+
+void cphotos_keep_heap_small(void) {
+    // Else the limit rises with each larger block that is freed, and pixels leave holes between what stays.
+    mallopt(M_MMAP_THRESHOLD, 64 * 1024);
+    mallopt(M_ARENA_MAX, 2);
+}
+
+int cphotos_seal(int memory) { return fcntl(memory, F_ADD_SEALS, cphotos_all_seals()); }
+
+int cphotos_seal_size(int memory, int mayShrink) {
+    return fcntl(memory, F_ADD_SEALS, mayShrink ? F_SEAL_GROW : F_SEAL_SHRINK | F_SEAL_GROW);
+}
+
+int cphotos_seals(int memory) { return fcntl(memory, F_GET_SEALS); }
+
+int cphotos_socket_pair(int *first, int *second) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) return -1;
+    *first = pair[0];
+    *second = pair[1];
+    return 0;
+}
+
+ssize_t cphotos_send(int socket, const void *bytes, size_t length, int descriptor) {
+    struct iovec part = {.iov_base = (void *)bytes, .iov_len = length};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (descriptor >= 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.space;
+        message.msg_controllen = sizeof control.space;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
+    }
+    ssize_t count;
+    do {
+        count = sendmsg(socket, &message, MSG_NOSIGNAL);
+    } while (count < 0 && errno == EINTR);
+    return count;
+}
+
+ssize_t cphotos_receive(int socket, void *bytes, size_t length, int waits, int *descriptor) {
+    struct iovec part = {.iov_base = bytes, .iov_len = length};
+    // Room for a few, so that a peer which sends more than one is seen and they are closed.
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(8 * sizeof(int))];
+    } control;
+    struct msghdr message = {
+        .msg_iov = &part,
+        .msg_iovlen = 1,
+        .msg_control = control.space,
+        .msg_controllen = sizeof control.space,
+    };
+    *descriptor = -1;
+    ssize_t count;
+    do {
+        count = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
+    } while (count < 0 && errno == EINTR);
+    if (count < 0) return -1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header != NULL;
+         header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        size_t passed = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < passed; i++) {
+            int one;
+            memcpy(&one, CMSG_DATA(header) + i * sizeof(int), sizeof(int));
+            if (*descriptor < 0) {
+                *descriptor = one;
+            } else {
+                close(one);
+            }
+        }
+    }
+    return count;
+}
+
+int cphotos_spawn(
+    const char *path,
+    char *const *arguments,
+    char *const *environment,
+    int socket,
+    pid_t *process
+) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, every;
+    sigemptyset(&none);
+    sigfillset(&every);
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error != 0) return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+    error = posix_spawn_file_actions_adddup2(&actions, socket, 0);
+    if (error == 0) {
+        error = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    }
+    if (error == 0) error = posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    if (error == 0) error = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+    if (error == 0) error = posix_spawnattr_setsigmask(&attributes, &none);
+    if (error == 0) error = posix_spawnattr_setsigdefault(&attributes, &every);
+    // A group of its own: Ctrl-C at a terminal is for the host, which stops its workers itself.
+    if (error == 0) error = posix_spawnattr_setpgroup(&attributes, 0);
+    if (error == 0) {
+        error = posix_spawnattr_setflags(
+            &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        );
+    }
+    if (error == 0) {
+        error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+    }
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}

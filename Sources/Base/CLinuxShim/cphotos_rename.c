@@ -1,0 +1,10 @@
+#define _GNU_SOURCE
+#include "cphotos_rename.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+
+int cphotos_rename_new(const char *from, const char *to)
+{
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}

@@ -1,0 +1,156 @@
+internal import CLinuxShim
+internal import FoundationEssentials
+internal import Glibc
+
+/// One end of the socket between host and worker: values as JSON, each after its length, with at
+/// most one descriptor beside it.
+///
+/// Used by one thread at a time. Does not own the socket.
+package struct MessageConnection: Sendable {
+    /// No message is longer; a peer that announces more is not listened to any further.
+    package static let maximumMessageLength = 4 << 20
+
+    /// The socket.
+    package let socket: Int32
+
+    package init(socket: Int32) {
+        self.socket = socket
+    }
+
+    // MARK: - Sending
+
+    /// Sends one message, and `descriptor` beside it, which stays the caller's.
+    package func send(_ message: some Encodable, descriptor: Int32? = nil)
+        throws(ConnectionError)
+    {
+        let body: Data
+        do {
+            body = try JSONEncoder().encode(message)
+        } catch {
+            throw .malformed("The message could not be encoded: \(error)")
+        }
+        guard body.count <= Self.maximumMessageLength else { throw .tooLong(body.count) }
+        var bytes = [UInt8]()
+        bytes.reserveCapacity(4 + body.count)
+        withUnsafeBytes(of: UInt32(body.count).bigEndian) { bytes.append(contentsOf: $0) }
+        bytes.append(contentsOf: body)
+
+        var sent = 0
+        while sent < bytes.count {
+            let beside = sent == 0 ? descriptor ?? -1 : -1
+            let count = bytes[sent...].withUnsafeBytes { part in
+                part.baseAddress.map { cphotos_send(socket, $0, part.count, beside) } ?? 0
+            }
+            guard count > 0 else { throw Self.systemError() }
+            sent += count
+        }
+    }
+
+    // MARK: - Receiving
+
+    /// Receives one message and the descriptor that came beside it, which then is the caller's.
+    ///
+    /// - Parameters:
+    ///   - type: What the message must be.
+    ///   - deadline: When to give up; nil waits for as long as it takes.
+    ///   - meanwhile: Called now and then while nothing has come, every 20 ms; only with a deadline.
+    /// - Returns: The message, and the descriptor or nil.
+    /// - Throws: `ConnectionError`; no descriptor is left open then.
+    package func receive<Message: Decodable>(
+        _ type: Message.Type,
+        before deadline: SuspendingClock.Instant? = nil,
+        meanwhile: (() -> Void)? = nil
+    ) throws(ConnectionError) -> (message: Message, descriptor: Int32?) {
+        var descriptor: Int32 = -1
+        do {
+            let header = try read(
+                4,
+                before: deadline,
+                meanwhile: meanwhile,
+                descriptor: &descriptor
+            )
+            let length = header.reduce(0) { $0 << 8 | Int($1) }
+            guard length <= Self.maximumMessageLength else {
+                throw ConnectionError.tooLong(length)
+            }
+            let body = try read(length, before: deadline, descriptor: &descriptor)
+            do {
+                let message = try JSONDecoder().decode(Message.self, from: Data(body))
+                return (message, descriptor < 0 ? nil : descriptor)
+            } catch {
+                throw ConnectionError.malformed("\(error)")
+            }
+        } catch {
+            if descriptor >= 0 { _ = close(descriptor) }
+            throw error as? ConnectionError ?? .malformed("\(error)")
+        }
+    }
+
+    private func read(
+        _ length: Int,
+        before deadline: SuspendingClock.Instant?,
+        meanwhile: (() -> Void)? = nil,
+        descriptor: inout Int32
+    ) throws(ConnectionError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: length)
+        var received = 0
+        while received < length {
+            if let deadline { try wait(before: deadline, meanwhile: meanwhile) }
+            var passed: Int32 = -1
+            let count = bytes.withUnsafeMutableBytes { whole -> Int in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: whole[received...])
+                return rest.baseAddress.map {
+                    cphotos_receive(socket, $0, rest.count, deadline == nil ? 1 : 0, &passed)
+                } ?? 0
+            }
+            if passed >= 0 {
+                // One descriptor belongs to a message; a second is not kept.
+                if descriptor < 0 { descriptor = passed } else { _ = close(passed) }
+            }
+            if count == 0 { throw .closed }
+            if count < 0 {
+                if deadline != nil, errno == EAGAIN || errno == EWOULDBLOCK { continue }
+                throw Self.systemError()
+            }
+            received += count
+        }
+        return bytes
+    }
+
+    private func wait(
+        before deadline: SuspendingClock.Instant,
+        meanwhile: (() -> Void)?
+    ) throws(ConnectionError) {
+        while true {
+            meanwhile?()
+            let left = deadline - .now
+            guard left > .zero else { throw .timedOut }
+            let milliseconds =
+                left.components.seconds * 1000
+                + left.components.attoseconds / 1_000_000_000_000_000
+            var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            let limit = meanwhile == nil ? milliseconds + 1 : min(20, milliseconds + 1)
+            let count = poll(&entry, 1, Int32(clamping: limit))
+            if count > 0 { return }
+            if count < 0, errno != EINTR { throw Self.systemError() }
+        }
+    }
+
+    private static func systemError() -> ConnectionError {
+        let number = errno
+        return number == EPIPE || number == ECONNRESET ? .closed : .system(number)
+    }
+}
+
+/// Why a message could not be exchanged.
+package enum ConnectionError: Error, Hashable, Sendable {
+    /// The other side is gone.
+    case closed
+    case timedOut
+    /// A message of that many bytes.
+    case tooLong(Int)
+    /// Not what was expected, in words.
+    case malformed(String)
+    /// An errno.
+    case system(Int32)
+}

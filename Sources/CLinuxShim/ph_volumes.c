@@ -1,8 +1,0 @@
-#include "ph_volumes.h"
-
-#include <sys/vfs.h>
-
-long ph_file_system_type(const char *path) {
-  struct statfs status;
-  return statfs(path, &status) == 0 ? (long)status.f_type : 0;
-}

@@ -1,0 +1,50 @@
+internal import ImagePipeline
+internal import LibraryService
+internal import PhotoLibrary
+internal import PhotoModel
+
+extension EmbeddedService {
+    func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)? {
+        if request.quality == .full { background?.recordActivity() }
+        return try present { try images.image(request) }
+    }
+
+    func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply {
+        try present { try finder.duplicates(request) }
+    }
+
+    func cancelImages(_ request: ImageCancelRequest) throws(LibraryError) {
+        images.cancel(request)
+    }
+
+    func imageData(_ request: ImageDataRequest) throws(LibraryError) -> (
+        ImageDataReply, Descriptor
+    ) {
+        try present { try images.imageData(request) }
+    }
+
+    func movieData(_ request: MovieDataRequest) throws(LibraryError) -> (
+        MovieDataReply, Descriptor
+    ) {
+        try present { try images.movieData(request) }
+    }
+
+    func renditionStatus() throws(LibraryError) -> RenditionStatusReply {
+        // It counts all assets that the owner's client sees.
+        try requireOwner()
+        let includesHidden = view.access.state.access.includesHidden
+        return try mapped { try renditionBuilder.status(includesHidden: includesHidden) }
+    }
+
+    func buildRenditions(_ request: RenditionBuildRequest) throws(LibraryError)
+        -> RenditionBuildReply
+    {
+        try view.access.requireEverything()
+        return try mapped { try renditionBuilder.build(request) }
+    }
+
+    func dropRenditions() throws(LibraryError) {
+        try view.access.requireEverything()
+        renditionSweeper.drop()
+    }
+}

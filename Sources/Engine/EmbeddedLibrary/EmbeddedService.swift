@@ -1,0 +1,266 @@
+internal import ImagePipeline
+internal import LibraryService
+internal import PhotoLibrary
+internal import PhotoModel
+internal import ProgramAccess
+internal import WorkerClient
+
+/// `LibraryService` in this process: each call goes straight to its part of the engine.
+final class EmbeddedService: LibraryService {
+    let store: LibraryStore
+    /// The library as this client sees it.
+    let view: LibraryView
+    let fetcher: AssetFetcher
+    let resources: ResourceFetcher
+    let verifier: Verifier
+    let importer: Importer
+    let refresher: Refresher
+    let workers: WorkerPool
+    let committer: ChangeCommitter
+    let images: ImageLoader
+    let finder: DuplicateFinder
+    let renditions: RenditionStore
+    let renditionBuilder: RenditionBuilder
+    let renditionSweeper: RenditionSweeper
+    /// Nil where nothing is made unasked.
+    let background: BackgroundRenditions?
+    /// Who asks; nil for the owner.
+    let program: ClientProgram?
+    /// The processor time of one fetch with a predicate of a program that has its user's permission.
+    private static let programReadLimit = Duration.seconds(5)
+    /// Whether the library is closed with this service; not where another client opened it.
+    private let ownsLibrary: Bool
+
+    init(
+        store: LibraryStore,
+        program: ClientProgram?,
+        configuration: EmbeddedLibrary.Configuration
+    ) throws(LibraryError) {
+        self.store = store
+        self.program = program
+        ownsLibrary = true
+        view = LibraryView(
+            store: store,
+            access: try Self.access(of: program, to: store),
+            readLimit: program == nil ? nil : Self.programReadLimit
+        )
+        fetcher = AssetFetcher(view)
+        resources = ResourceFetcher(view)
+        verifier = Verifier(store: store)
+        workers = WorkerPool(configuration: configuration.workers)
+        renditions = RenditionStore(
+            path: store.bundle.renditions,
+            logger: configuration.logger
+        )
+        let firstRenditions = FirstRenditions(renditions: renditions)
+        importer = Importer(
+            store: store,
+            prober: workers,
+            renditions: firstRenditions,
+            logger: configuration.logger
+        )
+        refresher = Refresher(store: store, prober: workers)
+        committer = ChangeCommitter(
+            store: store,
+            prober: workers,
+            renditions: firstRenditions,
+            logger: configuration.logger
+        )
+        images = ImageLoader(
+            store: store,
+            resources: resources,
+            renditions: renditions,
+            workers: workers
+        )
+        finder = DuplicateFinder(view: view, renditions: renditions, images: images)
+        renditionSweeper = RenditionSweeper(store: store, renditions: renditions)
+        renditionBuilder = RenditionBuilder(
+            store: store,
+            renditions: renditions,
+            sweeper: renditionSweeper,
+            loader: images,
+            width: configuration.workers.maximumWorkers
+        )
+        background =
+            configuration.makesRenditionsWhenIdle && store.readOnlyReason == nil
+            ? BackgroundRenditions(builder: renditionBuilder, sweeper: renditionSweeper) : nil
+        // Whoever deletes for good means the small pictures too. What fails is made up for by the next.
+        store.whenAssetsAreRemoved { [weak renditionSweeper] in try? renditionSweeper?.sweep() }
+        // Content versions of lost edits are given again, to other pictures.
+        if store.acceptedVersion != nil { try? renditionSweeper.sweepAll() }
+    }
+
+    /// Makes a second client of an open library, with a view and a grant of its own.
+    ///
+    /// The store, workers, renditions and all work on the library as a whole are the other's.
+    init(sharing other: EmbeddedService, grant: ClientGrant) {
+        store = other.store
+        program = other.program
+        ownsLibrary = false
+        view = LibraryView(store: store, access: ClientAccess(grant.access, decision: { grant }))
+        fetcher = AssetFetcher(view)
+        resources = ResourceFetcher(view)
+        verifier = other.verifier
+        workers = other.workers
+        renditions = other.renditions
+        importer = other.importer
+        refresher = other.refresher
+        committer = other.committer
+        images = ImageLoader(
+            store: store,
+            resources: resources,
+            renditions: renditions,
+            workers: workers
+        )
+        finder = DuplicateFinder(view: view, renditions: renditions, images: images)
+        renditionBuilder = other.renditionBuilder
+        renditionSweeper = other.renditionSweeper
+        background = other.background
+    }
+
+    func close() {
+        guard ownsLibrary else { return view.close() }
+        background?.stop()
+        view.close()
+        // What other programs deleted for good, too, however short this one ran.
+        if store.hasWritten { try? renditionSweeper.sweep() }
+        renditionSweeper.close()
+        // What fails leaves the log on disk, for the next to read.
+        try? store.close()
+    }
+
+    func status() throws(LibraryError) -> LibraryStatus {
+        try present {
+            let present = try store.presentVersion()
+            let access = view.access.state
+            // A program without permission learns neither which library it is nor when it changes.
+            let isSeen = !access.access.isNone
+            return LibraryStatus(
+                path: store.bundle.root,
+                version: present.version,
+                stamp: isSeen ? present.stamp : nil,
+                readOnlyReason: store.readOnlyReason,
+                missingChanges: store.missingChanges,
+                libraryUUID: isSeen ? try store.libraryUUID() : "",
+                epoch: access.epoch
+            )
+        }
+    }
+
+    // MARK: - Fetching
+
+    func fetch(_ request: AssetFetchRequest) throws(LibraryError) -> AssetFetchReply {
+        try present { try fetcher.fetch(request) }
+    }
+
+    func loadAssets(_ request: AssetLoadRequest) throws(LibraryError) -> AssetLoadReply {
+        try mapped { try fetcher.load(request) }
+    }
+
+    func countAssets(_ request: AssetCountRequest) throws(LibraryError) -> AssetCountReply {
+        try mapped { try fetcher.count(request) }
+    }
+
+    func captureDays(_ request: CaptureDaysRequest) throws(LibraryError) -> CaptureDaysReply {
+        try present { try fetcher.days(request) }
+    }
+
+    func searchFacets(_ request: SearchFacetsRequest) throws(LibraryError) -> SearchFacetsReply {
+        // Hidden assets are never counted.
+        try requireOwner()
+        return try present { try fetcher.facets(request) }
+    }
+
+    // MARK: - Resources
+
+    func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply {
+        try present { try resources.list(request) }
+    }
+
+    func openResource(
+        _ request: ResourceOpenRequest
+    ) throws(LibraryError) -> (ResourceOpenReply, Descriptor) {
+        try present { try resources.open(request) }
+    }
+
+    func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply {
+        try present { try resources.find(request) }
+    }
+
+    func assetDigests(_ request: AssetDigestsRequest) throws(LibraryError) -> AssetDigestsReply {
+        try present { try resources.digests(request) }
+    }
+
+    func fileDigests(of files: [Descriptor]) throws(LibraryError) -> FileDigestsReply {
+        FileDigestsReply(
+            digests: try files.map { file throws(LibraryError) in
+                try FileDigester().digest(of: file).hexadecimal
+            }
+        )
+    }
+
+    // MARK: - Importing
+
+    func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply {
+        try view.access.requireEverything()
+        return try importer.beginImport(request)
+    }
+
+    func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply {
+        try view.access.requireEverything()
+        return try importer.knownFiles(request)
+    }
+
+    func importFiles(
+        _ request: ImportFilesRequest,
+        files: [Descriptor]
+    ) throws(LibraryError) -> ImportFilesReply {
+        try view.access.requireEverything()
+        background?.recordActivity()
+        let reply = try importer.importFiles(request, files: files)
+        background?.add(
+            reply.outcomes.filter { $0.kind == .imported }.compactMap { outcome in
+                outcome.localIdentifier.flatMap { LocalIdentifier($0)?.uuid }
+            }
+        )
+        return reply
+    }
+
+    func endImport(_ request: ImportEndRequest) throws(LibraryError) {
+        try importer.endImport(request)
+    }
+
+    // MARK: - Checking
+
+    func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply {
+        try view.access.requireEverything()
+        return try mapped { try verifier.verify(request) }
+    }
+
+    /// Refuses what only the library's owner may do, also in a view that hidden assets are kept from.
+    func requireOwner() throws(LibraryError) {
+        guard program != nil else { return try view.access.requireAllAssets() }
+        try view.access.requireEverything()
+    }
+
+    /// Runs `body` while the library is where it was opened.
+    ///
+    /// An open database can be read on after its folder was moved away. What was fetched before keeps
+    /// its objects; nothing new is answered.
+    ///
+    /// - Throws: `libraryMissing` or `volumeMissing`, and what `body` throws.
+    func present<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
+        try mapped {
+            try store.checkPresence()
+            return try body()
+        }
+    }
+
+    func mapped<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw LibraryError(error, library: store.bundle.root)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+internal import Foundation
+package import LibraryService
+package import PhotoLibrary
+package import PhotoModel
+internal import RenditionCodec
+package import WorkerClient
+
+/// Finds photos that show the same picture in other bytes.
+///
+/// 1. Each photo has a fingerprint of its present content beside its renditions; what has none gets one
+///    from its small rendition, which is made where it is missing.
+/// 2. An index gives the pairs of fingerprints that are alike.
+/// 3. Of such a pair the pixels are compared, and what is known of how they were taken.
+///
+/// Nothing is changed but renditions and fingerprints. Thread-safe.
+package struct DuplicateFinder: Sendable {
+    /// How many parts the pixels are compared by, across and down.
+    private static let parts = 64
+
+    private let view: LibraryView
+    private let renditions: RenditionStore
+    private let images: ImageLoader
+
+    package init(view: LibraryView, renditions: RenditionStore, images: ImageLoader) {
+        self.view = view
+        self.renditions = renditions
+        self.images = images
+    }
+
+    package func duplicates(_ request: DuplicatesRequest) throws -> DuplicatesReply {
+        let candidates = try DuplicateCandidate.all(view)
+        var prints = renditions.fingerprints()
+        let missing = candidates.filter { prints[$0.uuid]?.contentVersion != $0.contentVersion }
+        let deadline = ContinuousClock.now + .seconds(request.patience)
+        for (index, candidate) in missing.enumerated() {
+            if index > 0, ContinuousClock.now > deadline {
+                return DuplicatesReply(remaining: missing.count - index, groups: [])
+            }
+            let print = pixels(of: candidate).flatMap(PictureFingerprint.init(pixels:))
+            let entry = RenditionStore.Fingerprint(
+                print: print,
+                contentVersion: candidate.contentVersion
+            )
+            renditions.store(entry, of: candidate.uuid)
+            prints[candidate.uuid] = entry
+        }
+        let known = candidates.compactMap { candidate in
+            prints[candidate.uuid]?.print.map { (candidate: candidate, print: $0) }
+        }
+        return DuplicatesReply(remaining: 0, groups: groups(of: known))
+    }
+
+    private func groups(
+        of known: [(candidate: DuplicateCandidate, print: PictureFingerprint)]
+    ) -> [RowIDBuffer] {
+        var groups = Groups(count: known.count)
+        var details: [Int: [Double]] = [:]
+        func detail(_ index: Int) -> [Double] {
+            if let known = details[index] { return known }
+            let luma = pixels(of: known[index].candidate)?.luma(Self.parts) ?? []
+            details[index] = luma
+            return luma
+        }
+        FingerprintIndex(known.map(\.print)).forEachPair { first, second in
+            guard known[first].candidate.canBeSame(as: known[second].candidate),
+                groups.root(of: first) != groups.root(of: second),
+                PictureParts.isSame(detail(first), detail(second), columns: Self.parts)
+            else { return }
+            groups.join(first, second)
+        }
+        return groups.all().map { group in
+            let sorted = group.map { known[$0].candidate }.sorted { $0.isBetter(than: $1) }
+            return RowIDBuffer(sorted.map(\.id))
+        }
+    }
+
+    /// The pixels of a photo's small rendition; nil when there can be none.
+    private func pixels(of candidate: DuplicateCandidate) -> SmallPixels? {
+        if let known = rendition(of: candidate) { return known }
+        let side = RenditionStore.firstSizeClass
+        let request = ImageRequest(
+            assetUUID: candidate.uuid,
+            shape: PixelShape(size: PixelSize(width: side, height: side))
+        )
+        // Of pictures with transparent parts no rendition is kept.
+        guard let (reply, pixels) = try? images.image(request) else { return nil }
+        return PixelMemory(reply.pixels, pixels, maximumSide: 4 * side).map(SmallPixels.memory)
+    }
+
+    private func rendition(of candidate: DuplicateCandidate) -> SmallPixels? {
+        let found = renditions.rendition(
+            of: candidate.uuid,
+            contentVersion: candidate.contentVersion,
+            covers: { _ in true },
+            takesAny: true
+        )
+        guard let found, let decoded = try? JPEGDecoder.decode(found.jpeg) else { return nil }
+        return .decoded(decoded)
+    }
+}
+
+/// The pixels of a small picture, wherever they are.
+enum SmallPixels {
+    case decoded(DecodedPixels)
+    case memory(PixelMemory)
+
+    /// The mean luma of so many parts across and down; nil for what is too small.
+    func luma(_ parts: Int) -> [Double]? {
+        withBytes { bytes, size, bytesPerPixel in
+            PictureParts(
+                bytes,
+                size: size,
+                bytesPerPixel: bytesPerPixel,
+                bytesPerRow: size.width * bytesPerPixel
+            )?.luma(columns: parts, rows: parts)
+        }
+    }
+
+    fileprivate func withBytes<Result>(
+        _ body: (UnsafeRawBufferPointer, PixelSize, Int) -> Result
+    ) -> Result {
+        switch self {
+        case .decoded(let pixels):
+            pixels.bytes.withUnsafeBytes { body($0, pixels.size, pixels.layout.bytesPerPixel) }
+        case .memory(let memory):
+            memory.withBytes {
+                body($0, memory.description.size, memory.description.layout.bytesPerPixel)
+            }
+        }
+    }
+}
+
+extension PixelMemory {
+    /// The pixels of an answer; nil for sealed memory that does not hold up, or is larger.
+    package convenience init?(
+        _ description: PixelBufferDescription,
+        _ pixels: ImagePixels,
+        maximumSide: Int
+    ) {
+        switch pixels {
+        case .block(let block): self.init(description: description, block: block)
+        case .sealed(let descriptor):
+            self.init(
+                description: description,
+                descriptor: descriptor.number,
+                maximumSide: maximumSide
+            )
+        }
+    }
+}
+
+extension PictureFingerprint {
+    init?(pixels: SmallPixels) {
+        let print = pixels.withBytes { bytes, size, bytesPerPixel in
+            PictureFingerprint(
+                bytes,
+                size: size,
+                bytesPerPixel: bytesPerPixel,
+                bytesPerRow: size.width * bytesPerPixel
+            )
+        }
+        guard let print else { return nil }
+        self = print
+    }
+}

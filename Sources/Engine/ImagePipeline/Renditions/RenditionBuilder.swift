@@ -1,0 +1,216 @@
+internal import Dispatch
+internal import Foundation
+internal import GRDB
+package import LibraryService
+package import PhotoLibrary
+internal import PhotoModel
+internal import Synchronization
+
+/// Makes renditions that are missing, and counts those that there are.
+///
+/// Whatever is there already is left as it is, so work that was stopped or killed goes on where it was.
+/// Thread-safe; calls block their thread.
+package final class RenditionBuilder: Sendable {
+    /// How many assets are looked at in one go.
+    private static let batch = 500
+
+    private struct Candidate: Sendable {
+        var id: Int64
+        var uuid: String
+        var contentVersion: Int
+        /// Whether pictures of it are never made of a rendition: it is no larger than the smallest.
+        var isSmall: Bool
+
+        init(_ row: Row) {
+            id = row["id"]
+            uuid = row["uuid"]
+            contentVersion = row["contentVersion"]
+            let side: Int = max(row["pixelWidth"], row["pixelHeight"])
+            isSmall = (1...RenditionStore.firstSizeClass).contains(side)
+        }
+    }
+
+    private let store: LibraryStore
+    private let renditions: RenditionStore
+    private let sweeper: RenditionSweeper
+    private let loader: ImageLoader
+    /// How many pictures are made at once.
+    private let width: Int
+
+    package init(
+        store: LibraryStore,
+        renditions: RenditionStore,
+        sweeper: RenditionSweeper,
+        loader: ImageLoader,
+        width: Int
+    ) {
+        self.store = store
+        self.renditions = renditions
+        self.sweeper = sweeper
+        self.loader = loader
+        self.width = width
+    }
+
+    // MARK: - What there is
+
+    /// What renditions there are, of all assets or of those that are not hidden.
+    package func status(includesHidden: Bool = true) throws -> RenditionStatusReply {
+        var assets = 0
+        var current = RenditionStore.sizeClasses.map { _ in 0 }
+        var last: Int64 = 0
+        while true {
+            let candidates = try candidates(
+                after: last,
+                limit: Self.batch,
+                includesHidden: includesHidden
+            )
+            guard let end = candidates.last else { break }
+            last = end.id
+            assets += candidates.count
+            for (index, sizeClass) in RenditionStore.sizeClasses.enumerated() {
+                let missing = missing(of: candidates, sizeClass)
+                current[index] += candidates.count - missing.count
+            }
+        }
+        let outdated = try sweeper.outdatedCounts(includesHidden: includesHidden)
+        return RenditionStatusReply(
+            path: store.bundle.renditions,
+            bytes: renditions.file.length,
+            assets: assets,
+            sizeClasses: zip(RenditionStore.sizeClasses, current).map { side, current in
+                .init(side: side, current: current, outdated: outdated[side] ?? 0)
+            }
+        )
+    }
+
+    private func candidates(
+        after id: Int64,
+        limit: Int,
+        includesHidden: Bool = true
+    ) throws -> [Candidate] {
+        try store.read { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT id, uuid, contentVersion, pixelWidth, pixelHeight FROM asset
+                        WHERE id > ? AND trashedDate IS NULL AND isHidden <= ?
+                        ORDER BY id LIMIT ?
+                        """
+                ),
+                arguments: [id, includesHidden, limit]
+            ).map(Candidate.init)
+        }
+    }
+
+    private func missing(of candidates: [Candidate], _ sizeClass: Int) -> [Candidate] {
+        let there = renditions.contents(of: candidates.map(\.uuid), sizeClass: sizeClass)
+        return candidates.filter { !$0.isSmall && there[$0.uuid] != $0.contentVersion }
+    }
+
+    // MARK: - Making
+
+    /// Makes what is missing of a slice of the library.
+    ///
+    /// - Throws: `invalidRequest` for a size that there is not, `workerUnavailable`, `noSpace`,
+    ///   `cancelled`, and why the library can't be read. A picture that can't be made is no error.
+    package func build(_ request: RenditionBuildRequest) throws -> RenditionBuildReply {
+        guard RenditionStore.sizeClasses.contains(request.side) else {
+            let sides = RenditionStore.sizeClasses.map(String.init).joined(separator: " and ")
+            throw LibraryError(
+                .invalidRequest,
+                "There are no renditions of \(request.side) pixels.",
+                recovery: "Those that there are have \(sides)."
+            )
+        }
+        if request.cursor == nil { try sweeper.removeOutdated() }
+        let candidates = try candidates(after: request.cursor ?? 0, limit: Self.batch)
+        let missing = missing(of: candidates, request.side)
+        let limit = max(1, request.limit)
+        let chosen = Array(missing.prefix(limit))
+        // What is there already between those that are made costs nothing.
+        let end =
+            missing.count > limit
+            ? candidates.prefix { $0.id < missing[limit].id } : candidates[...]
+        let outcomes = try loader.cancellable(request.ticket) { cancellation in
+            try make(chosen, request.side, cancellation)
+        }
+        var reply = RenditionBuildReply(
+            assets: end.count,
+            made: [],
+            failures: [],
+            next: missing.count > limit || candidates.count == Self.batch ? end.last?.id : nil
+        )
+        for (candidate, error) in zip(chosen, outcomes) {
+            let identifier = candidate.uuid + ObjectKind.asset.identifierSuffix
+            if let error {
+                reply.failures.append(.init(localIdentifier: identifier, error: error))
+            } else {
+                reply.made.append(identifier)
+            }
+        }
+        return reply
+    }
+
+    private func make(
+        _ candidates: [Candidate],
+        _ sizeClass: Int,
+        _ cancellation: RequestCancellation
+    ) throws -> [LibraryError?] {
+        let outcomes = Mutex([LibraryError?](repeating: nil, count: candidates.count))
+        let next = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: min(width, candidates.count)) { _ in
+            while !cancellation.isCancelled {
+                let index = next.add(1, ordering: .relaxed).oldValue
+                guard index < candidates.count else { return }
+                let error = makeOne(candidates[index].uuid, sizeClass, cancellation)
+                outcomes.withLock { $0[index] = error }
+            }
+        }
+        if cancellation.isCancelled { throw RequestCoalescer<Int, Int>.cancelled }
+        let all = outcomes.withLock { $0 }
+        // No worker at all, or no room, is nothing about a picture.
+        let general = all.lazy.compactMap(\.self).first { error in
+            error.code == .workerUnavailable || error.path == self.renditions.file.path
+        }
+        if let general { throw general }
+        return all
+    }
+
+    private func makeOne(
+        _ uuid: String,
+        _ sizeClass: Int,
+        _ cancellation: RequestCancellation
+    ) -> LibraryError? {
+        do {
+            try loader.makeRendition(
+                of: uuid,
+                sizeClass: sizeClass,
+                priority: .background,
+                cancellation: cancellation
+            )
+            return nil
+        } catch let error as LibraryError {
+            // It was deleted meanwhile.
+            return error.code == .identifierNotFound ? nil : error
+        } catch {
+            return LibraryError(.internalError, "\(error)")
+        }
+    }
+
+    /// Makes the rendition of an asset that has none that is good enough.
+    func makeIfMissing(_ uuid: String, _ sizeClass: Int, _ cancellation: RequestCancellation) {
+        let candidates = try? store.read { database in
+            try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT id, uuid, contentVersion, pixelWidth, pixelHeight FROM asset
+                        WHERE uuid = ? AND trashedDate IS NULL
+                        """
+                ),
+                arguments: [uuid]
+            ).map(Candidate.init)
+        }
+        guard let candidates, !missing(of: candidates, sizeClass).isEmpty else { return }
+        _ = makeOne(uuid, sizeClass, cancellation)
+    }
+}

@@ -1,0 +1,136 @@
+internal import GRDB
+package import PhotoLibrary
+internal import PhotoModel
+
+/// Removes renditions whose asset is gone or has other content.
+///
+/// Thread-safe; calls block their thread.
+package final class RenditionSweeper: Sendable {
+    /// The number of renditions that are compared with the library at once.
+    private static let batch = 500
+
+    private let store: LibraryStore
+    private let renditions: RenditionStore
+
+    package init(store: LibraryStore, renditions: RenditionStore) {
+        self.store = store
+        self.renditions = renditions
+    }
+
+    /// Removes all renditions: they are made again as they are asked for.
+    package func drop() {
+        renditions.file.delete()
+    }
+
+    /// Closes the file of the renditions; from then on none is read or kept.
+    package func close() { renditions.file.close() }
+
+    /// Removes renditions that no asset of the library stands behind, whatever was swept before.
+    package func sweepAll() throws {
+        guard renditions.file.isThere else { return }
+        let version = try store.currentVersion()
+        try removeOutdated()
+        renditions.setSweptVersion(version)
+    }
+
+    /// Removes renditions of assets that were deleted for good since the last sweep; where that is not
+    /// known, all whose asset is gone or has other content.
+    package func sweep() throws {
+        guard renditions.file.isThere else { return }
+        let version = try store.currentVersion()
+        let swept = renditions.sweptVersion
+        if swept == version { return }
+        if let swept, swept < version, let gone = try deletions(after: swept) {
+            renditions.remove(ofAssets: gone)
+        } else {
+            try removeOutdated()
+        }
+        renditions.setSweptVersion(version)
+    }
+
+    /// Removes what is of another content than its asset's, and everything of assets that are gone.
+    func removeOutdated() throws {
+        try eachOutdated { keys, gone in
+            renditions.remove(keys)
+            renditions.remove(ofAssets: gone)
+        }
+        var last = ""
+        while true {
+            let assets = renditions.fingerprintedAssets(after: last, limit: Self.batch)
+            guard let end = assets.last else { return }
+            last = end
+            let present = try contents(of: assets)
+            renditions.remove(ofAssets: assets.filter { present[$0] == nil })
+        }
+    }
+
+    /// Assets that were deleted for good after a version; nil when the journal does not say it any more.
+    private func deletions(after version: Int64) throws -> [String]? {
+        try store.read { database in
+            // Versions stay when the entries of what is gone are pruned.
+            guard try HistorySummary.start(database) <= version else { return nil }
+            return try String.fetchAll(
+                database,
+                sql: """
+                    SELECT uuid FROM journalEntry
+                    WHERE version > ? AND kind = ? AND NOT EXISTS
+                        (SELECT 1 FROM asset WHERE asset.uuid = journalEntry.uuid)
+                    """,
+                arguments: [version, ObjectKind.asset.rawValue]
+            )
+        }
+    }
+
+    /// The number of outdated renditions by size class.
+    func outdatedCounts(includesHidden: Bool) throws -> [Int: Int] {
+        var counts: [Int: Int] = [:]
+        let hidden = includesHidden ? [] : try hiddenAssets()
+        try eachOutdated { keys, _ in
+            for key in keys where !hidden.contains(key.assetUUID) {
+                counts[key.sizeClass, default: 0] += 1
+            }
+        }
+        return counts
+    }
+
+    private func hiddenAssets() throws -> Set<String> {
+        try store.read { database in
+            try String.fetchSet(
+                database,
+                // The index on `isVisible` leads to the few rows that come into question.
+                sql: "SELECT uuid FROM asset WHERE isVisible = 0 AND isHidden = 1"
+            )
+        }
+    }
+
+    /// Calls `body` with the keys of outdated renditions, and the assets among theirs that are gone.
+    ///
+    /// Renditions are read before the assets: what is newer than they are is not among them.
+    private func eachOutdated(
+        _ body: (_ keys: [RenditionStore.Key], _ gone: [String]) -> Void
+    ) throws {
+        guard renditions.file.isThere else { return }
+        var last: RenditionStore.Key?
+        while true {
+            let keys = renditions.keys(after: last, limit: Self.batch)
+            guard let end = keys.last else { return }
+            last = end
+            let current = try contents(of: keys.map(\.assetUUID))
+            let outdated = keys.filter { current[$0.assetUUID] != $0.contentVersion }
+            body(outdated, outdated.map(\.assetUUID).filter { current[$0] == nil })
+        }
+    }
+
+    /// The content versions of those of some assets that are in the library.
+    private func contents(of assets: [String]) throws -> [String: Int] {
+        let marks = Array(repeating: "?", count: assets.count).joined(separator: ", ")
+        let rows = try store.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT uuid, contentVersion FROM asset WHERE uuid IN (\(marks))",
+                arguments: StatementArguments(assets)
+            ).map { ($0["uuid"] as String, $0["contentVersion"] as Int) }
+        }
+        return Dictionary(rows, uniquingKeysWith: { first, _ in first })
+    }
+}

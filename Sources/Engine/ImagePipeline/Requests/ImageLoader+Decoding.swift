@@ -1,0 +1,199 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoLibrary
+internal import PhotoModel
+internal import RenditionCodec
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// Pictures of files, which workers decode.
+extension ImageLoader {
+    /// The JPEG quality of renditions.
+    private static let renditionQuality = 85
+
+    func make(
+        _ shape: PixelShape,
+        _ source: ImageSource,
+        _ cancellation: RequestCancellation,
+        _ request: ImageRequest,
+        sizeClass: Int? = nil
+    ) throws(LibraryError) -> Made {
+        let range = request.range
+        let key = WorkKey(
+            resourceUUID: source.resource.uuid,
+            contentVersion: source.contentVersion,
+            shape: shape,
+            range: range
+        )
+        return try coalescer.value(
+            for: key,
+            priority: WorkPriority(request.priority),
+            cancellation: cancellation
+        ) { (stopping: WorkCancellation) throws(LibraryError) in
+            var made = try decode(shape, range, source, stopping)
+            if let sizeClass { made.isKept = keep(made, source, sizeClass) }
+            return made
+        }
+    }
+
+    private func decode(
+        _ shape: PixelShape,
+        _ range: PixelRange,
+        _ source: ImageSource,
+        _ cancellation: WorkCancellation
+    ) throws(LibraryError) -> Made {
+        let file: Descriptor
+        do {
+            (_, file) = try resources.open(
+                ResourceOpenRequest(resourceUUID: source.resource.uuid)
+            )
+        } catch {
+            throw error as? LibraryError ?? LibraryError(error, library: finder.store.bundle.root)
+        }
+        let request =
+            switch range {
+            case .standard: DecodeRequest(shape: shape, layout: .rgba)
+            case .high(let headroom):
+                DecodeRequest(
+                    shape: shape,
+                    layout: .rgbaHalf,
+                    colors: .extendedLinearDisplayP3,
+                    headroom: headroom
+                )
+            }
+        let answer: DecodeAnswer
+        do throws(WorkerError) {
+            answer = try withExtendedLifetime(file) { () throws(WorkerError) in
+                try workers.decode(
+                    request,
+                    descriptor: file.number,
+                    cancellation: cancellation
+                )
+            }
+        } catch {
+            throw LibraryError(.workerUnavailable, error.message, recovery: error.recovery)
+        }
+        switch answer {
+        case .pixels(let facts, let pixels):
+            guard let memory = pixels.mapped() else { throw Self.noMemory }
+            // Many pictures have an alpha channel in which there is nothing to see.
+            let hasAlpha = facts.hasAlpha && !memory.isOpaque
+            return Made(
+                pixels: pixels,
+                memory: memory,
+                hasAlpha: hasAlpha,
+                damage: facts.damage
+            )
+        case .cancelled:
+            throw LibraryError(.cancelled, "The request for a picture was cancelled.")
+        case .unsupported(let reason), .failed(let reason):
+            throw problem("can't be decoded", reason, source)
+        }
+    }
+
+    private func problem(
+        _ what: String,
+        _ reason: String,
+        _ source: ImageSource
+    ) -> LibraryError {
+        LibraryError(
+            .invalidResource,
+            "The picture of “\(source.resource.originalFilename)” \(what).",
+            reason: reason,
+            recovery: "Its file can still be exported as it is: photos export "
+                + "\(source.assetUUID).",
+            path: path(of: source.resource.path),
+            identifiers: [source.assetUUID + ObjectKind.asset.identifierSuffix]
+        )
+    }
+
+    func damage(of made: Made, _ source: ImageSource) -> LibraryError? {
+        made.damage.map { problem("is not complete", $0, source) }
+    }
+
+    /// Makes the rendition of a size class of an asset's current picture, whether there is one or not.
+    ///
+    /// - Throws: `LibraryError`: why there is none, or `cancelled`.
+    func makeRendition(
+        of assetUUID: String,
+        sizeClass: Int,
+        priority: ImageRequest.Priority,
+        cancellation: RequestCancellation
+    ) throws {
+        let source = try finder.find(assetUUID, .current)
+        let size = source.resource.pixelSize
+        guard size.width > 0, size.height > 0 else {
+            throw problem("can't be decoded", "Nothing says how large it is.", source)
+        }
+        let shape = PixelShape(size: PixelSize(width: sizeClass, height: sizeClass))
+        let request = ImageRequest(assetUUID: assetUUID, shape: shape, priority: priority)
+        let made = try make(shape, source, cancellation, request, sizeClass: sizeClass)
+        if let error = damage(of: made, source) { throw error }
+        if !made.isKept, let problem = renditions.file.problem { throw problem }
+    }
+
+    private func keep(_ made: Made, _ source: ImageSource, _ sizeClass: Int) -> Bool {
+        // What is damaged is decoded each time, so that each time it is said.
+        guard made.damage == nil, let rendition = try? Self.rendition(of: made) else {
+            return false
+        }
+        let key = RenditionStore.Key(
+            assetUUID: source.assetUUID,
+            contentVersion: source.contentVersion,
+            sizeClass: sizeClass
+        )
+        let isKept = renditions.store(rendition, for: key)
+        // Should the asset have been deleted for good meanwhile, nothing of it stays.
+        if finder.isGone(source.assetUUID) { renditions.remove(ofAssets: [source.assetUUID]) }
+        return isKept
+    }
+
+    private static func rendition(of made: Made) throws -> RenditionStore.Rendition {
+        let size = made.memory.description.size
+        if made.hasAlpha {
+            let (jpeg, alpha) = try TransparentPixels.encode(
+                made.memory,
+                quality: renditionQuality
+            )
+            return .init(jpeg: jpeg, alpha: alpha, size: size, origin: .content)
+        }
+        let jpeg = try made.memory.withBytes { bytes in
+            try JPEGEncoder(quality: renditionQuality).encode(
+                PixelRows(bytes: bytes, size: size, layout: .rgbx)
+            )
+        }
+        return .init(jpeg: jpeg, size: size, origin: .content)
+    }
+}
+
+extension PixelMemory {
+    /// Whether every fourth byte is 255.
+    var isOpaque: Bool {
+        guard description.layout != .rgbaHalf else { return isHalfOpaque }
+        guard description.layout == .rgba else { return true }
+        return withBytes { bytes in
+            let pixels = bytes.bindMemory(to: UInt32.self)
+            // The least significant byte comes first: alpha is the most significant.
+            return pixels.allSatisfy { $0 >= 0xff00_0000 }
+        }
+    }
+
+    /// Whether every fourth half is one.
+    private var isHalfOpaque: Bool {
+        withBytes { bytes in
+            let one = UInt64(0x3c00) << 48
+            return bytes.bindMemory(to: UInt64.self).allSatisfy { $0 & (0xffff << 48) >= one }
+        }
+    }
+}
+
+extension WorkPriority {
+    init(_ priority: ImageRequest.Priority) {
+        self =
+            switch priority {
+            case .visible: .visible
+            case .prefetch: .prefetch
+            case .background: .background
+            }
+    }
+}

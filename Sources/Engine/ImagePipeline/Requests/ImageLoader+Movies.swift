@@ -1,0 +1,51 @@
+package import LibraryService
+internal import PhotoLibrary
+internal import PhotoModel
+
+extension ImageLoader {
+    /// The file of an asset's movie, open for reading: of a video, or beside a Live Photo's still.
+    ///
+    /// - Throws: `identifierNotFound`; `notSupportedForAsset` when the asset has no movie.
+    package func movieData(_ request: MovieDataRequest) throws -> (MovieDataReply, Descriptor) {
+        let resource = try finder.findMovie(request.assetUUID, request.version)
+        let (opened, file) = try resources.open(ResourceOpenRequest(resourceUUID: resource.uuid))
+        let reply = MovieDataReply(
+            resource: opened.resource,
+            path: path(of: opened.resource.path)
+        )
+        return (reply, file)
+    }
+}
+
+extension ImageSourceFinder {
+    /// The file of a version of an asset's movie.
+    fileprivate func findMovie(
+        _ assetUUID: String,
+        _ version: ImageRequest.Version
+    ) throws -> PictureSubject.File {
+        let subject = try subject(assetUUID)
+        let types: [ResourceType] =
+            switch version {
+            // A Live Photo that was edited as a still is one.
+            case .current where subject.isEdited && !subject.isMovie: [.fullSizePairedVideo]
+            case .current where subject.isEdited: [.fullSizeVideo, .video]
+            case .adjustmentBase:
+                [.adjustmentBaseVideo, .adjustmentBasePairedVideo, .video, .pairedVideo]
+            case .current, .unadjusted, .original, .compressed: [.video, .pairedVideo]
+            }
+        let found = types.lazy.compactMap { type in
+            subject.files.first { $0.type == type }
+        }
+        guard let resource = found.first else {
+            throw LibraryError(
+                subject.isMovie ? .missingResource : .notSupportedForAsset,
+                "The asset \(subject.identifier) has no movie.",
+                reason: subject.isMovie ? nil : "It is a photo, and no Live Photo as it is now.",
+                recovery: subject.isMovie
+                    ? "Run photos verify." : "Ask PHImageManager for its image.",
+                identifiers: [subject.identifier]
+            )
+        }
+        return resource
+    }
+}

@@ -1,0 +1,97 @@
+internal import GRDB
+internal import LibraryService
+internal import PhotoLibrary
+internal import PhotoModel
+
+/// The file that a request is answered from.
+struct ImageSource: Sendable {
+    let assetUUID: String
+    let contentVersion: Int
+    let isMovie: Bool
+    let resource: PictureSubject.File
+    /// Whether it is what the asset's renditions are made of.
+    let isCurrent: Bool
+}
+
+/// Finds the files that pictures are made of.
+struct ImageSourceFinder: Sendable {
+    let store: LibraryStore
+    let resources: ResourceFetcher
+
+    /// The file of a version of an asset's picture.
+    ///
+    /// - Throws: `identifierNotFound`, or `missingResource` for an asset without a picture.
+    func find(_ assetUUID: String, _ version: ImageRequest.Version) throws -> ImageSource {
+        let subject = try subject(assetUUID)
+        let (files, isMovie) = (subject.files, subject.isMovie)
+        let unadjusted = Self.unadjusted(files, isMovie, prefersRAW: subject.prefersRAW)
+        let edited: ResourceType = isMovie ? .fullSizeVideo : .fullSizePhoto
+        let current =
+            (subject.isEdited ? files.first { $0.type == edited } : nil) ?? unadjusted
+        let found: PictureSubject.File? =
+            switch version {
+            case .current: current
+            case .unadjusted: unadjusted
+            case .original: Self.unadjusted(files, isMovie, prefersRAW: true)
+            case .compressed: Self.unadjusted(files, isMovie, prefersRAW: false)
+            case .adjustmentBase:
+                files.first { $0.type == (isMovie ? .adjustmentBaseVideo : .adjustmentBasePhoto) }
+                    ?? unadjusted
+            }
+        guard let resource = found else {
+            throw LibraryError(
+                .missingResource,
+                "The asset \(subject.identifier) has no file with a picture.",
+                recovery: "Run photos verify.",
+                identifiers: [subject.identifier]
+            )
+        }
+        return ImageSource(
+            assetUUID: assetUUID,
+            contentVersion: subject.contentVersion,
+            isMovie: isMovie,
+            resource: resource,
+            isCurrent: resource.uuid == current?.uuid
+        )
+    }
+
+    /// What an asset has, as far as the program may see it.
+    ///
+    /// - Throws: `identifierNotFound`.
+    func subject(_ assetUUID: String) throws -> PictureSubject {
+        // An asset that the program may not see has no files either.
+        if let subject = try resources.subject(assetUUID) { return subject }
+        let identifier = assetUUID + ObjectKind.asset.identifierSuffix
+        throw LibraryError(
+            .identifierNotFound,
+            "The library has no asset with the identifier \(identifier).",
+            recovery: "It was deleted meanwhile; fetch again.",
+            identifiers: [identifier]
+        )
+    }
+
+    /// Whether there is no such asset, not even in Recently Deleted.
+    func isGone(_ assetUUID: String) -> Bool {
+        let isThere = try? store.read { database in
+            try Bool.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE uuid = ?)"
+                ),
+                arguments: [assetUUID]
+            )
+        }
+        return isThere == false
+    }
+
+    /// Of a RAW and JPEG pair one of the two, whichever is the alternate.
+    private static func unadjusted(
+        _ files: [PictureSubject.File],
+        _ isMovie: Bool,
+        prefersRAW: Bool
+    ) -> PictureSubject.File? {
+        let types: [ResourceType] = isMovie ? [.video] : [.photo, .photoProxy, .alternatePhoto]
+        let found = types.lazy.compactMap { type in files.first { $0.type == type } }
+        let chosen = found.first { isMovie || $0.contentType.isRAWContentType == prefersRAW }
+        return chosen ?? found.first
+    }
+}

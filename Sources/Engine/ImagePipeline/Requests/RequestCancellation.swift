@@ -1,0 +1,44 @@
+internal import Synchronization
+
+/// The cancellation of one request, with the handlers that it calls.
+package final class RequestCancellation: Sendable {
+    private struct State {
+        var isCancelled = false
+        var handlers: [Int: @Sendable () -> Void] = [:]
+        var last = 0
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Cancels; harmless when it was before.
+    package func cancel() {
+        let handlers = state.withLock { state in
+            state.isCancelled = true
+            defer { state.handlers = [:] }
+            return Array(state.handlers.values)
+        }
+        for handler in handlers { handler() }
+    }
+
+    /// Runs `handler` once, at the cancellation or now when that has been.
+    ///
+    /// - Returns: What `forget(_:)` takes it back by.
+    func onCancel(_ handler: @escaping @Sendable () -> Void) -> Int {
+        let (number, isLate) = state.withLock { state in
+            state.last += 1
+            if !state.isCancelled { state.handlers[state.last] = handler }
+            return (state.last, state.isCancelled)
+        }
+        if isLate { handler() }
+        return number
+    }
+
+    /// Does not tell that one any more.
+    func forget(_ number: Int) {
+        state.withLock { $0.handlers[number] = nil }
+    }
+}

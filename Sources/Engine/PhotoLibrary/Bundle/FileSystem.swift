@@ -1,0 +1,79 @@
+internal import CLinuxShim
+internal import Glibc
+internal import PhotoModel
+
+/// The few questions that opening a library asks of the file system.
+enum FileSystem {
+    /// What `stat` says, or its errno.
+    static func status(of path: String) -> Result<stat, SystemError> {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return .failure(.last("stat", path: path)) }
+        return .success(status)
+    }
+
+    /// The length of a file in bytes; 0 when it cannot be looked at.
+    static func length(of path: String) -> Int64 {
+        guard case .success(let status) = status(of: path) else { return 0 }
+        return Int64(status.st_size)
+    }
+
+    static func isFolder(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
+
+    /// Reads a small file whole.
+    static func contents(of path: String, limitInBytes: Int) -> Result<[UInt8], SystemError> {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return .failure(.last("open", path: path)) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: limitInBytes)
+        let count = read(descriptor, &bytes, limitInBytes)
+        guard count >= 0 else { return .failure(.last("read", path: path)) }
+        return .success(Array(bytes.prefix(count)))
+    }
+
+    /// Makes a new file durable with its contents, for its owner alone.
+    ///
+    /// Fails when something is there.
+    static func write(_ text: String, toNewFile path: String) throws(SystemError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, BundleModes.newFile)
+        guard descriptor >= 0 else { throw .last("open", path: path) }
+        defer { close(descriptor) }
+        var text = text
+        let count = text.utf8.count
+        let written = text.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+        guard written == count, fsync(descriptor) == 0 else { throw .last("write", path: path) }
+    }
+
+    /// Makes the names in a folder durable.
+    static func synchronizeFolder(_ path: String) throws(SystemError) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .last("open", path: path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw .last("fsync", path: path) }
+    }
+
+    /// Names in a folder, without `.` and `..`, in no particular order.
+    static func entries(of path: String) -> Result<[String], SystemError> {
+        guard let folder = opendir(path) else { return .failure(.last("opendir", path: path)) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return .success(names)
+    }
+
+    /// Whether SQLite's shared memory cannot work on the file system that holds `path`, and its name.
+    static func networkFileSystem(at path: String) -> String? {
+        switch UInt32(truncatingIfNeeded: cphotos_file_system_type(path)) {
+        case 0x6969: "NFS"
+        case 0x517B, 0xFF53_4D42, 0xFE53_4D42: "SMB"
+        case 0x0102_1997: "9P"
+        case 0x5346_414F, 0x6B41_4653: "AFS"
+        case 0x00C3_6400: "Ceph"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,154 @@
+internal import Foundation
+package import LibraryService
+package import Logging
+package import PhotoModel
+internal import Synchronization
+
+/// Commits change sets: files first, without holding anybody up; then one transaction for all.
+///
+///     checked ──copy, hash, probe, sync──▶ staged ──under the writer lock: rows, rename──▶ committed
+///        │                                   │                      │
+///        └───────────── error ───────────────┴──────── error ───────┘  nothing stays
+///
+/// What holds of files at each step, and what mends a crash, is said at `StagingSession`. Thread-safe;
+/// calls block their thread.
+package final class ChangeCommitter: Sendable {
+    private let store: LibraryStore
+    private let prober: any MediaProber
+    private let renditions: (any FirstRenditionSink)?
+    private let logger: Logger
+    private let configuration: ImportConfiguration
+    private let patience: Double
+    /// Made for the first file, and kept: making one costs several syncs.
+    private let session = Mutex<StagingSession?>(nil)
+
+    /// `patience` is how long to wait for other writers, in seconds.
+    package init(
+        store: LibraryStore,
+        prober: any MediaProber,
+        renditions: (any FirstRenditionSink)?,
+        logger: Logger,
+        configuration: ImportConfiguration = ImportConfiguration(),
+        patience: Double = LibraryStore.writerPatience
+    ) {
+        self.store = store
+        self.prober = prober
+        self.renditions = renditions
+        self.logger = logger
+        self.configuration = configuration
+        self.patience = patience
+    }
+
+    /// Makes changes, durably.
+    ///
+    /// The descriptors are open for reading, as the set's resources count them. Waits for other
+    /// writers for a while.
+    ///
+    /// - Throws: Why nothing was changed: which request of the set, and what was wrong with it;
+    ///   `readOnly`, `busy`, `noSpace` and the like for the whole. Then neither rows nor files stay.
+    package func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError)
+        -> CommitReply
+    {
+        let root = store.bundle.root
+        do {
+            if store.readOnlyReason != nil { throw store.refusalOfWriting }
+            guard !request.changes.operations.isEmpty else {
+                return CommitReply(version: try store.currentVersion(), isChange: false)
+            }
+            let (staged, session) = try stage(request, files: files)
+            // Placed files are gone from there; those of a failed commit go now.
+            defer { staged.discard() }
+            return try commit(request, staged, session)
+        } catch {
+            let failure = LibraryError(error, library: root)
+            // Thrown as well: who asked for it is told, and need not be told twice.
+            logger.debug(
+                "A change was not made",
+                metadata: ["change.code": "\(failure.code.rawValue)"]
+            )
+            throw failure
+        }
+    }
+
+    // MARK: - Steps
+
+    private func stage(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError)
+        -> (StagedChanges, StagingSession?)
+    {
+        let stager = ChangeStager(
+            store: store,
+            prober: prober,
+            configuration: configuration,
+            editor: request.author,
+            time: request.origin?.time ?? store.now
+        )
+        guard ChangeStager.needsFiles(request.changes) else {
+            return (StagedChanges(originals: try stager.originals(request.changes)), nil)
+        }
+        let session = try stagingSession()
+        return (try stager.stage(request.changes, files: files, in: session), session)
+    }
+
+    private func stagingSession() throws(LibraryError) -> StagingSession {
+        let made: Result<StagingSession, SystemError> = session.withLock { session in
+            if let session { return .success(session) }
+            do throws(SystemError) {
+                let new = try StagingSession(
+                    staging: store.bundle.staging,
+                    files: configuration.files
+                )
+                session = new
+                return .success(new)
+            } catch { return .failure(error) }
+        }
+        do throws(SystemError) { return try made.get() } catch {
+            throw error.libraryError("The staging folder for new files could not be made.")
+        }
+    }
+
+    private func commit(
+        _ request: CommitRequest,
+        _ staged: StagedChanges,
+        _ session: StagingSession?
+    ) throws -> CommitReply {
+        let root = store.bundle.root
+        let editing = AssetEditing(timeZone: configuration.timeZone)
+        var version: Int64 = 0
+        var isChange = false
+        let (reused, made) = try store.write(
+            author: request.author,
+            origin: request.origin,
+            patience: patience
+        ) { transaction in
+            var commit = ChangeSetCommit(
+                transaction: transaction,
+                editing: editing,
+                staged: staged
+            )
+            try commit.run(request.changes)
+            if let session {
+                try FilePlacement.place(
+                    commit.moves,
+                    root: root,
+                    session: session,
+                    in: transaction
+                )
+            }
+            // Albums are settled after this, which may be what makes the version.
+            let before = try transaction.currentVersion()
+            transaction.onCommit { [unowned transaction] in
+                version = transaction.version ?? before
+                isChange = transaction.version != nil
+            }
+            return (commit.reused, commit.renditions)
+        }
+        for rendition in made {
+            renditions?.store(
+                pixels: rendition.pixels,
+                assetUUID: rendition.assetUUID,
+                contentVersion: rendition.contentVersion
+            )
+        }
+        return CommitReply(version: version, isChange: isChange, reused: reused)
+    }
+}

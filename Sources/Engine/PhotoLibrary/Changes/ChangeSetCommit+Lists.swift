@@ -1,0 +1,108 @@
+internal import LibraryService
+internal import PhotoModel
+
+/// Which assets an album has and which collections a folder has, and in which order.
+extension ChangeSetCommit {
+    /// Edits the members of an album.
+    func editMembers(of uuid: String, _ edit: ListEdit) throws {
+        let album = try collection(uuid, kind: .album)
+        let steps = try edit.steps.map { step in
+            try step.resolved { uuids, isNew in
+                let places = try uuids.map(assetPlace)
+                if isNew { try checkShown(places, uuids) }
+                return places.map(\.id)
+            }
+        }
+        let editing = try ListEditing(steps) {
+            try edit.basis.map(Array.init) ?? transaction.visibleMemberIDs(of: album.id)
+        }
+        var members = AlbumMembers(transaction: transaction, album: album.id)
+        try editing.merge(into: &members)
+    }
+
+    /// Edits what is in a folder: collections come out of their folders into this one, and what is
+    /// taken out of it comes to the end of the root folder, since each lies somewhere (behaviour 76).
+    func editChildren(of uuid: String, _ edit: ListEdit) throws {
+        let folder = try collection(uuid, kind: .folder)
+        let steps = try edit.steps.map { step in
+            try step.resolved { uuids, _ in
+                try uuids.map { uuid in
+                    let record = try collection(uuid)
+                    guard record.id != CollectionRecord.root.id else {
+                        throw ChangeProblem.root("put into a folder, or taken out of one")
+                    }
+                    return record.id
+                }
+            }
+        }
+        let editing = try ListEditing(steps) {
+            try edit.basis.map(Array.init) ?? transaction.childIDs(of: folder.id)
+        }
+        var children = FolderChildren(transaction: transaction, folder: folder.id)
+        try editing.merge(into: &children)
+    }
+
+    /// Makes sure that none of some assets is in Recently Deleted.
+    private func checkShown(_ places: [(id: Int64, isTrashed: Bool)], _ uuids: [String]) throws {
+        let trashed = zip(uuids, places).filter(\.1.isTrashed).map(\.0)
+        guard let first = trashed.first else { return }
+        let suffix = ObjectKind.asset.identifierSuffix
+        throw deleted.contains(first)
+            ? ChangeProblem.deletedBefore("asset", first, suffix: suffix)
+            : ChangeProblem.trashed(trashed.map { $0 + suffix })
+    }
+}
+
+extension ListEdit.Step {
+    /// The step with row ids; `resolve` gets the UUIDs, and whether their objects are to be in the list.
+    fileprivate func resolved(_ resolve: ([String], _ isNew: Bool) throws -> [Int64]) rethrows
+        -> ListEditing.Step
+    {
+        switch self {
+        case .add(let uuids): .add(try resolve(uuids, true))
+        case .insert(let uuids, let indexes): .insert(try resolve(uuids, true), at: indexes)
+        case .remove(let uuids): .remove(try resolve(uuids, false))
+        case .removeAt(let indexes): .removeAt(indexes)
+        case .replace(let indexes, let uuids): .replace(at: indexes, with: try resolve(uuids, true))
+        case .move(let indexes, let target): .move(from: indexes, to: target)
+        }
+    }
+}
+
+/// The members of an album, as a list that is edited.
+private struct AlbumMembers: EditedList {
+    let transaction: LibraryTransaction
+    let album: Int64
+
+    func contains(_ id: Int64) throws -> Bool {
+        try SparsePositions(membersOf: album, in: transaction.database).position(of: id) != nil
+    }
+
+    func remove(_ ids: [Int64]) throws { try transaction.removeMembers(ids, from: album) }
+    func append(_ ids: [Int64]) throws { try transaction.appendMembers(ids, to: album) }
+    func place(_ ids: [Int64], after neighbour: Int64?) throws {
+        try transaction.placeMembers(ids, in: album, after: neighbour)
+    }
+}
+
+/// What is in a folder, as a list that is edited.
+private struct FolderChildren: EditedList {
+    let transaction: LibraryTransaction
+    let folder: Int64
+
+    func contains(_ id: Int64) throws -> Bool {
+        try transaction.collection(id: id)?.parentID == folder
+    }
+
+    func remove(_ ids: [Int64]) throws {
+        let leaving = try ids.filter(contains)
+        guard !leaving.isEmpty else { return }
+        guard folder != CollectionRecord.root.id else { throw ChangeProblem.taking(outOf: leaving) }
+        try transaction.appendCollections(leaving, to: CollectionRecord.root.id)
+    }
+
+    func append(_ ids: [Int64]) throws { try transaction.appendCollections(ids, to: folder) }
+    func place(_ ids: [Int64], after neighbour: Int64?) throws {
+        try transaction.placeCollections(ids, in: folder, after: neighbour)
+    }
+}

@@ -1,0 +1,170 @@
+internal import Foundation
+internal import GRDB
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+
+/// Applies a change set inside one write transaction: whole, or an error that says which request
+/// failed and why.
+///
+/// 1. Operations take effect in their order; a later one sees what earlier ones made and deleted.
+/// 2. What is as it is asked to be is left alone: a set that changes nothing makes no version, and
+///    the modification date of an asset moves only when something of it did (pains 21).
+/// 3. Files are placed last, by whoever commits: `moves` says which.
+struct ChangeSetCommit {
+    /// Pixels for an asset that the set makes.
+    struct Rendition: Sendable {
+        var pixels: PixelMemory
+        var assetUUID: String
+        var contentVersion: Int
+    }
+
+    let transaction: LibraryTransaction
+    let editing: AssetEditing
+    /// The files that the set brings, and what was found in them.
+    let staged: StagedChanges
+
+    /// For collections that were found instead of made: the UUID asked for, and the one there is.
+    var reused: [String: String] = [:]
+    var moves: [FilePlacement.Move] = []
+    var renditions: [Rendition] = []
+    /// What the set deleted so far.
+    var deleted: Set<String> = []
+    var touchedBursts: Set<String> = []
+
+    init(
+        transaction: LibraryTransaction,
+        editing: AssetEditing,
+        staged: StagedChanges
+    ) {
+        self.transaction = transaction
+        self.editing = editing
+        self.staged = staged
+    }
+
+    /// Writes the rows.
+    ///
+    /// - Throws: The first error, with the request that it comes from.
+    mutating func run(_ set: ChangeSet) throws {
+        for (position, operation) in set.operations.enumerated() {
+            do { try apply(operation.action, at: position) } catch let error as LibraryError {
+                throw error.ofRequest(
+                    position + 1,
+                    of: set.operations.count,
+                    named: operation.request
+                )
+            }
+        }
+        for burst in touchedBursts.sorted() { try transaction.resolveBurst(burst) }
+    }
+
+    private mutating func apply(_ action: ChangeAction, at position: Int) throws {
+        switch action {
+        case .createAsset(let creation): try create(creation.uuid, at: position)
+        case .editAsset(let uuid, let edit): try self.edit(uuid, edit)
+        case .editContent(let uuid, _): try editContent(of: uuid, at: position)
+        case .revertContent(let uuid, let choice):
+            try revertContent(of: uuid, choice: choice, at: position)
+        case .deleteAssets(let uuids): try deleteAssets(uuids)
+        case .restoreAssets(let uuids): try restoreAssets(uuids)
+        case .purgeAssets(let uuids): try purgeAssets(uuids)
+        case .createCollection(let creation): try create(creation)
+        case .retitleCollection(let uuid, let title): try retitle(uuid, title)
+        case .deleteCollections(let uuids): try deleteCollections(uuids)
+        case .editMembers(let album, let edit): try editMembers(of: album, edit)
+        case .editChildren(let folder, let edit): try editChildren(of: folder, edit)
+        }
+    }
+
+    // MARK: - Looking up
+
+    /// The asset with a UUID, in Recently Deleted or not.
+    func asset(_ uuid: String) throws -> AssetRecord {
+        if let record = try transaction.asset(uuid: uuid) { return record }
+        throw try missing("asset", uuid, kind: .asset)
+    }
+
+    /// An asset that can be changed: not in Recently Deleted.
+    func changeableAsset(_ uuid: String) throws -> AssetRecord {
+        let record = try asset(uuid)
+        guard record.trashedDate == nil else {
+            throw deleted.contains(uuid)
+                ? ChangeProblem.deletedBefore(
+                    "asset",
+                    uuid,
+                    suffix: ObjectKind.asset.identifierSuffix
+                )
+                : ChangeProblem.trashed([record.localIdentifier])
+        }
+        return record
+    }
+
+    /// The row id of an asset, and whether it is in Recently Deleted: all that lists need to know.
+    func assetPlace(_ uuid: String) throws -> (id: Int64, isTrashed: Bool) {
+        let statement = try transaction.database.cachedStatement(
+            sql: "SELECT id, trashedDate IS NOT NULL FROM asset WHERE uuid = ?"
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [uuid]) else {
+            throw try missing("asset", uuid, kind: .asset)
+        }
+        return (row[0], row[1])
+    }
+
+    /// The album or folder that a UUID stands for; the root folder, too.
+    ///
+    /// - Parameters:
+    ///   - uuid: As the request says it; that of a collection which was found instead of made counts.
+    ///   - kind: What it has to be; nil for either.
+    /// - Returns: Its record.
+    /// - Throws: `identifierNotFound`, or `changeNotSupported` for what cannot be changed.
+    func collection(_ uuid: String, kind: ObjectKind? = nil) throws -> CollectionRecord {
+        let uuid = reused[uuid] ?? uuid
+        let words = kind.map { "\($0)" } ?? "album or folder"
+        let found =
+            uuid == CollectionRecord.rootUUID
+            ? CollectionRecord.root : try transaction.collection(uuid: uuid)
+        guard let found else { throw try missing(words, uuid, kind: kind ?? .album) }
+        guard kind == nil || found.kind == kind else {
+            throw ChangeProblem.wrongKind(uuid, is: found.kind, needs: words)
+        }
+        return found
+    }
+
+    /// Why there is nothing of that kind with a UUID.
+    private func missing(_ words: String, _ uuid: String, kind: ObjectKind) throws -> LibraryError {
+        if deleted.contains(uuid) {
+            return ChangeProblem.deletedBefore(words, uuid, suffix: kind.identifierSuffix)
+        }
+        if uuid.hasPrefix(CollectionRecord.builtInPrefix) { return ChangeProblem.builtIn(uuid) }
+        if let collection = try transaction.collection(uuid: reused[uuid] ?? uuid) {
+            return ChangeProblem.wrongKind(uuid, is: collection.kind, needs: words)
+        }
+        if try transaction.asset(uuid: uuid) != nil {
+            return ChangeProblem.wrongKind(uuid, is: .asset, needs: words)
+        }
+        return ChangeProblem.unknown(words, uuid, suffix: kind.identifierSuffix)
+    }
+
+    /// Makes sure that a UUID can be a new object's.
+    func checkNew(_ uuid: String) throws {
+        guard UUID(uuidString: uuid)?.uuidString == uuid else {
+            throw ChangeProblem.newIdentifier(
+                uuid,
+                reason: "It is no UUID in upper-case letters."
+            )
+        }
+        let statement = try transaction.database.cachedStatement(
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM asset WHERE uuid = ?1)
+                    OR EXISTS (SELECT 1 FROM collection WHERE uuid = ?1)
+                    OR EXISTS (SELECT 1 FROM tombstone WHERE uuid = ?1)
+                """
+        )
+        guard try Bool.fetchOne(statement, arguments: [uuid]) == false, reused[uuid] == nil else {
+            throw ChangeProblem.newIdentifier(
+                uuid,
+                reason: "Another object has it, or had it before it was deleted."
+            )
+        }
+    }
+}

@@ -1,0 +1,202 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// Takes in the files of edits: copies and hashes them, has the copies looked into, and syncs them, all
+/// before the writer lock is taken.
+///
+/// A rendered file has to be whole and what it was announced as; what it shows is the editor's business.
+struct EditStager: Sendable {
+    var stager: CreationStager
+    /// Who edits, for the envelope.
+    var editor: String
+    /// When.
+    var time: Date
+
+    /// Stages an edit of an asset.
+    ///
+    /// - Parameters:
+    ///   - edit: What is edited.
+    ///   - files: The descriptors that its renderings count in.
+    /// - Returns: What is to be committed.
+    /// - Throws: What is wrong with its files, or with the library's volume; then nothing stays staged.
+    func stage(_ edit: ContentEdit, files: [Descriptor]) throws(LibraryError) -> StagedEdit {
+        try Self.check(edit)
+        let envelope = try AdjustmentEnvelopeWriter.data(
+            edit.adjustments,
+            editor: editor,
+            time: time
+        )
+        var staged: [StagedEdit.File] = []
+        do throws(LibraryError) {
+            var primary: (record: AssetRecord, rendition: PixelMemory?)?
+            for rendering in edit.renderings {
+                let descriptor = try CreationStager.descriptor(of: rendering, among: files)
+                let part = try stager.part(rendering, descriptor)
+                staged.append(Self.file(part))
+                let rendition = try check(part)
+                guard let record = part.record else { continue }
+                if rendering.type != .fullSizePairedVideo { primary = (record, rendition) }
+            }
+            guard let primary else {
+                throw LibraryError(.internalError, "An edit was left without its picture.")
+            }
+            let files = FileStager(
+                session: stager.session,
+                files: stager.configuration.files
+            )
+            staged.append(
+                StagedEdit.File(
+                    type: .adjustmentData,
+                    contentType: AdjustmentEnvelopeWriter.contentType,
+                    pathExtension: AdjustmentEnvelopeWriter.pathExtension,
+                    pixelSize: PixelSize(width: 0, height: 0),
+                    file: try files.stage(envelope)
+                )
+            )
+            return StagedEdit(
+                files: staged,
+                record: primary.record,
+                rendition: primary.rendition,
+                formatIdentifier: edit.adjustments.formatIdentifier,
+                bases: edit.bases
+            )
+        } catch {
+            for file in staged { file.file.discard() }
+            throw error
+        }
+    }
+
+    private static func file(_ part: CreationDraft.Part) -> StagedEdit.File {
+        StagedEdit.File(
+            type: part.creation.type,
+            contentType: part.facts?.contentType ?? "public.data",
+            pathExtension: part.facts.map { FileExtension.of($0, original: "") } ?? "data",
+            pixelSize: part.record?.pixelSize ?? PixelSize(width: 0, height: 0),
+            file: part.file
+        )
+    }
+
+    // MARK: - Checks
+
+    /// The files that an edit is made of.
+    private static func check(_ edit: ContentEdit) throws(LibraryError) {
+        let types = edit.renderings.map(\.type)
+        let allowed: [[ResourceType]] = [
+            [.fullSizePhoto], [.fullSizeVideo], [.fullSizePhoto, .fullSizePairedVideo],
+        ]
+        guard allowed.contains(types) else {
+            throw LibraryError(
+                types.isEmpty ? .missingResource : .invalidRequest,
+                types.isEmpty
+                    ? "The edit has no rendered file."
+                    : "The edit has files of the types "
+                        + types.map { "\($0)" }.joined(separator: ", ") + ".",
+                reason: "An edit is made of a rendered photo, a rendered video, or both for a Live"
+                    + " Photo.",
+                recovery: "Write the rendered file to the output's renderedContentURL first."
+            )
+        }
+    }
+
+    /// Whether a rendered file is whole and of the type it was announced as; gives the picture small.
+    private func check(_ part: CreationDraft.Part) throws(LibraryError) -> PixelMemory? {
+        guard let facts = part.facts, let record = part.record else { return nil }
+        let isMovie = part.creation.type != .fullSizePhoto
+        guard Self.isAsAnnounced(facts, part.creation, isMovie: isMovie) else {
+            let wanted = part.creation.contentType ?? (isMovie ? "a movie" : "a picture")
+            throw Self.invalid(
+                part.creation,
+                "is of another type than it has to be",
+                reason: "It has to be \(wanted), and its bytes are \(facts.contentType).",
+                recovery: "Render it as that type, or ask the output for the URL of another type:"
+                    + " renderedContentURL(for:)."
+            )
+        }
+        guard record.pixelSize.width > 0, record.pixelSize.height > 0 else {
+            throw Self.invalid(
+                part.creation,
+                "has no picture",
+                reason: facts.warnings.first ?? "Nothing in it says how large it is.",
+                recovery: "Render it again."
+            )
+        }
+        if facts.movie?.isCutShort == true {
+            throw Self.invalid(
+                part.creation,
+                "is cut short",
+                reason: "Pictures or sound that it names lie behind its end.",
+                recovery: "Render it again, and save when that is done."
+            )
+        }
+        return try decodePreview(of: part)
+    }
+
+    private static func isAsAnnounced(
+        _ facts: MediaFacts,
+        _ creation: ResourceCreation,
+        isMovie: Bool
+    ) -> Bool {
+        guard facts.format.isMovie == isMovie, !facts.format.isSidecar else { return false }
+        guard let wanted = creation.contentType else { return true }
+        // HEIC is HEIF by another brand; M4V is MPEG-4 by another.
+        let families = [
+            ["public.heic", "public.heif"], ["public.mpeg-4", "com.apple.m4v-video"],
+        ]
+        return facts.contentType == wanted
+            || families.contains { $0.contains(wanted) && $0.contains(facts.contentType) }
+    }
+
+    /// Decodes all of a picture: what is cut short is found only so.
+    private func decodePreview(of part: CreationDraft.Part) throws(LibraryError) -> PixelMemory? {
+        let answer: DecodeAnswer
+        do throws(WorkerError) {
+            answer = try stager.prober.decodePreview(
+                side: stager.configuration.renditionSide,
+                descriptor: part.file.descriptor.number
+            )
+        } catch {
+            throw LibraryError(
+                .workerUnavailable,
+                "\(CreationDraft.words(for: part.creation)) cannot be saved: \(error.message)",
+                recovery: error.recovery
+            )
+        }
+        switch answer {
+        case .pixels(let facts, let pixels):
+            guard let damage = facts.damage else { return pixels.mapped() }
+            throw Self.invalid(
+                part.creation,
+                "is not whole",
+                reason: damage,
+                recovery: "Render it again, and save when that is done."
+            )
+        case .unsupported(let reason), .failed(let reason):
+            throw Self.invalid(
+                part.creation,
+                "cannot be decoded",
+                reason: reason,
+                recovery: "Render it again."
+            )
+        case .cancelled:
+            throw LibraryError(.cancelled, "The edit was cancelled.")
+        }
+    }
+
+    private static func invalid(
+        _ creation: ResourceCreation,
+        _ what: String,
+        reason: String,
+        recovery: String
+    ) -> LibraryError {
+        LibraryError(
+            .invalidResource,
+            "\(CreationDraft.words(for: creation)) \(what).",
+            reason: reason,
+            recovery: recovery,
+            path: creation.path
+        )
+    }
+}

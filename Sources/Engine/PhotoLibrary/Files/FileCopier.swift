@@ -1,0 +1,111 @@
+package import PhotoModel
+internal import CLinuxShim
+#if canImport(Glibc)
+internal import Glibc
+#endif
+
+/// Copies an open file and hashes what arrives, so that what is stored is what was hashed.
+///
+/// The cheapest way that the volume has: sharing blocks (FICLONE), a copy within the kernel, reading
+/// and writing. In the first two the bytes are read back from the copy. Write-back starts early, so
+/// that the sync at the end of a batch finds little to do.
+package struct FileCopier: Sendable {
+    /// Why a copy failed.
+    package enum Failure: Error, Hashable {
+        /// Reading the source.
+        case read(SystemError)
+        /// Writing the copy.
+        case write(SystemError)
+        /// The source has fewer or more bytes than it said.
+        case sizeChanged
+        /// OpenSSL has no memory.
+        case hashing
+    }
+
+    /// Stays in the second-level cache between the copy and the hash.
+    package static let chunkSize = 512 << 10
+    /// How many bytes are left dirty before write-back is started.
+    package static let writeBackStep: Int64 = 8 << 20
+
+    package var files: FileOperations
+
+    package init(files: FileOperations) { self.files = files }
+
+    /// Copies `size` bytes from `source` to the empty file `target`.
+    package func copy(from source: Int32, to target: Int32, size: Int64, sharesVolume: Bool)
+        throws(Failure) -> SHA256Digest
+    {
+        do { try files.check(.write, path: nil) } catch { throw .write(error) }
+        let isClone = sharesVolume && cphotos_clone_file(target, source) == 0
+        var copiesInKernel = sharesVolume && !isClone
+        let hasher = SHA256Hasher()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: Self.chunkSize,
+            alignment: 4096
+        )
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        var written: Int64 = 0
+        while true {
+            if copiesInKernel {
+                copiesInKernel = try copyInKernel(source, target, at: offset)
+            }
+            let isThere = isClone || copiesInKernel
+            let count = try read(isThere ? target : source, at: offset, into: buffer)
+            if count == 0 { break }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hasher.update(bytes)
+            if !isThere {
+                do { try files.write(bytes, to: target, at: offset) } catch {
+                    throw .write(error)
+                }
+            }
+            offset += Int64(count)
+            if offset > size { throw .sizeChanged }
+            if offset - written >= Self.writeBackStep {
+                _ = cphotos_start_write_back(target, written, offset - written)
+                written = offset
+            }
+        }
+        guard offset == size else { throw .sizeChanged }
+        if offset > written { _ = cphotos_start_write_back(target, written, offset - written) }
+        guard let digest = hasher.finish() else { throw .hashing }
+        return digest
+    }
+
+    private func read(
+        _ descriptor: Int32,
+        at offset: Int64,
+        into buffer: UnsafeMutableRawBufferPointer
+    ) throws(Failure) -> Int {
+        do { return try files.read(descriptor, at: offset, into: buffer) } catch {
+            throw .read(error)
+        }
+    }
+
+    /// Copies one chunk inside the kernel.
+    ///
+    /// - Returns: False when the file systems cannot, or when it failed in a way that does not tell
+    ///   which side is to blame: reading and writing then says it, from the same offset on.
+    private func copyInKernel(_ source: Int32, _ target: Int32, at offset: Int64) throws(Failure)
+        -> Bool
+    {
+        do { try files.check(.write, path: nil) } catch { throw .write(error) }
+        var done: Int64 = 0
+        while done < Int64(Self.chunkSize) {
+            let count = cphotos_copy_file_range(
+                source,
+                target,
+                offset + done,
+                Self.chunkSize - Int(done)
+            )
+            if count < 0 {
+                if errno == EINTR { continue }
+                return false
+            }
+            if count == 0 { break }
+            done += Int64(count)
+        }
+        return true
+    }
+}

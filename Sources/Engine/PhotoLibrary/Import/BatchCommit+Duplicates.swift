@@ -1,0 +1,72 @@
+internal import LibraryService
+internal import PhotoModel
+
+/// Files whose bytes a row names already.
+///
+/// The row is no proof that the library has the bytes. A file that is missing there, or damaged, is
+/// put back from the one that came, whose SHA-256 is the row's; the row stays as it is.
+extension BatchCommit {
+    /// Answers for a file whose bytes a resource has.
+    mutating func answerDuplicate(_ position: Int, of resourceID: Int64, isTrashed: Bool) throws {
+        guard let medium = media[position], let resource = try transaction.resource(id: resourceID)
+        else { return }
+        try remember(position, resourceID: resourceID)
+        var outcome = ImportOutcome.duplicate(ofAsset: resource.assetUUID, isTrashed: isTrashed)
+        defer { outcomes[position] = outcome }
+        func add(_ remark: String) {
+            outcome.reason = [outcome.reason, remark].compactMap(\.self).joined(separator: " ")
+        }
+        let isRestored = restored.contains(resourceID)
+        if isRestored { restorations[resource.path, default: []].append(position) }
+        // A duplicate of this batch is staged, and gets its place when the rows are committed.
+        if isRestored || moves.contains(where: { $0.target == resource.path }) {
+            outcome.isSafeToRemove = !isTrashed
+            return
+        }
+        switch duplicates.find(resource, digest: medium.file.digest) {
+        case .present: break
+        case .verified(let status):
+            let isItself =
+                status.inode == medium.source.inode && status.device == medium.source.device
+            outcome.isSafeToRemove = !isTrashed && !isItself
+            if isItself { add("It is the library's own file.") }
+        case .missing:
+            restore(resource, from: medium, position)
+            outcome.isSafeToRemove = !isTrashed
+            add("The library's file was missing and is restored from this one.")
+        case .damaged:
+            restore(resource, from: medium, position)
+            outcome.isSafeToRemove = !isTrashed
+            add("The library's file was damaged and is restored from this one.")
+        case .unreadable(let reason):
+            add("The library's file cannot be read: \(reason). Run photos verify.")
+        }
+    }
+
+    /// Answers for files whose restoration the file system refused.
+    mutating func recordRefused(_ refused: [String: SystemError]) {
+        for (target, error) in refused {
+            let path = duplicates.root + "/" + target
+            for position in restorations[target] ?? [] {
+                outcomes[position] = ImportOutcome(
+                    .failed,
+                    reason:
+                        "The library's file \(path) is missing or damaged and cannot be replaced:"
+                        + " \(error.reason). Allow changes to it (chattr -i) and import again."
+                )
+            }
+        }
+    }
+
+    private mutating func restore(
+        _ resource: ResourceRecord,
+        from medium: StagedMedium,
+        _ position: Int
+    ) {
+        restorations[resource.path, default: []].append(position)
+        moves.append(
+            FilePlacement.Move(file: medium.file, target: resource.path, isRestoration: true)
+        )
+        restored.insert(resource.id)
+    }
+}

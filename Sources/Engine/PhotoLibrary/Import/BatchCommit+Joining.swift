@@ -1,0 +1,128 @@
+internal import PhotoModel
+internal import WorkerProtocol
+
+/// Files that join an asset which is there.
+extension BatchCommit {
+    /// The movie's asset that waits for a still with this record's content identifier.
+    func movieWaiting(for record: AssetRecord, _ position: Int) throws -> AssetRecord? {
+        guard let identifier = record.contentIdentifier, let medium = media[position],
+            let id = try queries.movie(
+                contentIdentifier: identifier,
+                stemKey: medium.name.stemKey
+            )
+        else { return nil }
+        // An edited movie stays one: its edit would show nothing of the still.
+        let asset = try transaction.asset(id: id)
+        return asset?.hasAdjustments == true ? nil : asset
+    }
+
+    /// The asset that is a RAW alone, of the same shot as a still.
+    func rawBeside(_ position: Int) throws -> AssetRecord? {
+        try asset(beside: position, isRAW: true)
+    }
+
+    /// The asset that is a still without a RAW, of the same shot as a RAW.
+    func stillBeside(_ position: Int) throws -> Int64? {
+        try asset(beside: position, isRAW: false)?.id
+    }
+
+    /// The newest image asset of one shot with a file, going by folder, name and camera, that has no
+    /// alternate.
+    private func asset(beside position: Int, isRAW: Bool) throws -> AssetRecord? {
+        guard let (_, record) = content(position), let medium = media[position],
+            let time = record.captureTime, time.wallTimeSource != .fileTime
+        else { return nil }
+        let ids = try queries.shots(
+            stemKey: medium.name.stemKey,
+            second: String(time.wallTime.prefix(19)),
+            isRAW: isRAW
+        )
+        for id in ids {
+            if let asset = try transaction.asset(id: id), PairingPolicy.areOneShot(asset, record) {
+                return asset
+            }
+        }
+        return nil
+    }
+
+    /// A still becomes the photo of an asset that was its movie's or its RAW's until now.
+    mutating func lead(_ older: AssetRecord, with position: Int) throws {
+        guard let (facts, draft) = content(position) else { return }
+        var record = draft
+        let wasMovie = older.mediaType == .video
+        let embedded = wasMovie ? nil : media[position]?.embeddedMovie
+        if let movie = wasMovie ? older : embedded?.record {
+            JoiningPolicy.add(movie: movie, to: &record)
+        }
+        histories[older.uuid] = SidecarHistory(file: SidecarStatement(facts, record))
+        var asset = older
+        JoiningPolicy.lead(&asset, with: record)
+        EditPolicy.keepEdit(of: older, in: &asset)
+        asset.contentVersion += 1
+        asset.modificationDate = transaction.now
+        try transaction.updateAsset(asset, contentChanged: true)
+        for id in try queries.resources(ofAsset: asset.id, type: wasMovie ? .video : .photo) {
+            guard var resource = try transaction.resource(id: id) else { continue }
+            resource.type = wasMovie ? .pairedVideo : .alternatePhoto
+            try transaction.updateResource(resource)
+        }
+        try addPartner(position, type: .photo, to: asset)
+        if embedded != nil { try addEmbeddedMovie(of: position, to: asset) }
+        try recordRendition(of: position, for: asset)
+        if let burst = asset.burstIdentifier { touchedBursts.insert(burst) }
+    }
+
+    /// The movie inside a still becomes the asset's movie.
+    mutating func addEmbeddedMovie(of position: Int, to asset: AssetRecord) throws {
+        guard let movie = media[position]?.embeddedMovie else { return }
+        let uuid = LocalIdentifier(new: .resource).uuid
+        let target = FilePlacement.target(
+            uuid: uuid,
+            pathExtension: FileExtension.of(movie.facts, original: "mp4")
+        )
+        try transaction.insertResource(
+            ResourceRecord(
+                id: 0,
+                uuid: uuid,
+                assetID: asset.id,
+                assetUUID: asset.uuid,
+                type: .pairedVideo,
+                originalFilename: movie.name,
+                contentType: movie.facts.contentType,
+                path: target,
+                size: movie.file.size,
+                sha256: movie.file.digest.hexadecimal,
+                pixelSize: movie.record.pixelSize
+            )
+        )
+        moves.append(FilePlacement.Move(file: movie.file, target: target))
+    }
+
+    mutating func join(raw position: Int, to id: Int64) throws {
+        guard var asset = try transaction.asset(id: id) else { return }
+        asset.modificationDate = transaction.now
+        try transaction.updateAsset(asset, contentChanged: false)
+        try addPartner(position, type: .alternatePhoto, to: asset)
+    }
+
+    mutating func join(movie position: Int, to id: Int64) throws {
+        guard var asset = try transaction.asset(id: id), let (_, record) = content(position) else {
+            return
+        }
+        let older = asset
+        JoiningPolicy.add(movie: record, to: &asset)
+        EditPolicy.keepEdit(of: older, in: &asset)
+        asset.modificationDate = transaction.now
+        try transaction.updateAsset(asset, contentChanged: true)
+        try addPartner(position, type: .pairedVideo, to: asset)
+    }
+
+    /// A movie joins an asset that has none yet; else it is an asset of its own.
+    mutating func joinOrInsert(movie position: Int, to id: Int64) throws {
+        if try queries.resources(ofAsset: id, type: .pairedVideo).isEmpty {
+            try join(movie: position, to: id)
+        } else {
+            try insert(primary: position, raw: nil, movie: nil)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerProtocol
+
+/// Sidecars: what is settled once all media of a batch have their assets.
+extension BatchCommit {
+    func namesOriginal(_ position: Int) -> Bool {
+        media[position]?.name.namesOriginalAdjustments ?? false
+    }
+
+    mutating func admitSidecar(_ position: Int) throws {
+        guard let medium = media[position], case .sidecar(let facts, let record) = medium.content
+        else { return }
+        let search = SidecarSearch(database: transaction.database)
+        guard let match = try search.match(medium) else {
+            outcomes[position] = ImportOutcome(
+                .unsupported,
+                reason: "It is a sidecar, and the library has no photo or movie from this folder "
+                    + "under its name. Import that one with it or before it."
+            )
+            return
+        }
+        let asset = match.asset
+        if let duplicate = try queries.resource(ofAsset: asset.id, digest: medium.file.digest) {
+            try answerDuplicate(position, of: duplicate, isTrashed: false)
+            return
+        }
+        guard facts.format == .aae else {
+            try admitXMP(position, SidecarStatement(facts, record), match)
+            return
+        }
+        if try answerFormer(position, of: asset) { return }
+        guard try queries.resources(ofAsset: asset.id, type: .adjustmentData).isEmpty else {
+            outcomes[position] = ImportOutcome(
+                .unsupported,
+                reason: "Its photo (\(asset.originalFilename)) has other adjustments already."
+            )
+            return
+        }
+        try admitAdjustments(position, facts, to: asset)
+    }
+
+    /// Keeps an XMP sidecar as a file of its asset, and takes over what it says.
+    private mutating func admitXMP(
+        _ position: Int,
+        _ statement: SidecarStatement,
+        _ match: SidecarSearch.Match
+    ) throws {
+        try addPartner(position, type: .sidecar, to: match.asset)
+        guard let rank = match.rank, let name = media[position]?.name.name else { return }
+        guard var history = histories[match.asset.uuid] else {
+            outcomes[position]?.reason =
+                "It was kept, but nothing was taken from it: the original of its photo "
+                + "(\(match.asset.originalFilename)) cannot be read. Run photos verify."
+            return
+        }
+        let old = history.values
+        history.add(name: name, rank: rank, statement)
+        histories[match.asset.uuid] = history
+        var asset = match.asset
+        SidecarPolicy.update(&asset, from: old, to: history.values)
+        guard asset != match.asset else { return }
+        asset.modificationDate = transaction.now
+        try transaction.updateAsset(asset, contentChanged: false)
+    }
+}

@@ -1,0 +1,301 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// Decides and writes the rows of one staged batch, inside one write transaction.
+///
+/// Everything that depends on what else is in the library is decided here, under the writer lock, so
+/// that batches of other threads and processes cannot come between: duplicates, partners, bursts.
+///
+/// 1. Bytes that the library has are duplicates; of duplicates in the batch, the first counts.
+/// 2. What is left makes assets, or joins those that wait for a partner. An asset keeps its row and
+///    its identifier whoever joins it; where a file could join two, it joins the older. Assets that
+///    exist are never merged: of a RAW and a movie that came alone, each before their still, the
+///    still joins the older, and the other stays an asset of its own. The still's outcome says so.
+/// 3. A rendered edit (`IMG_E1853.HEIC`) joins its original as what is shown, where adjustments or the
+///    camera's second say that it is one. What an asset shows by another edit stays.
+/// 4. Sidecars come after all media of the batch, and bursts last.
+///
+/// Files are not touched: `moves` says what has to be placed before the commit.
+struct BatchCommit {
+    /// Pixels for an asset that this batch made or gave a new face.
+    struct Rendition: Sendable {
+        var pixels: PixelMemory
+        var assetUUID: String
+        var contentVersion: Int
+    }
+
+    let transaction: LibraryTransaction
+    let media: [Int: StagedMedium]
+    let queries: PartnerQueries
+    let imported: ImportedFiles
+    let duplicates: DuplicateFiles
+    /// Stages a file of the library once more.
+    let restage: (ResourceRecord) throws(LibraryError) -> StagedFile?
+
+    var outcomes: [Int: ImportOutcome] = [:]
+    var moves: [FilePlacement.Move] = []
+    var renditions: [Rendition] = []
+    var resourceIDs: [Int: Int64] = [:]
+    var touchedBursts: Set<String> = []
+    /// Resources whose files this batch puts back.
+    var restored: Set<Int64> = []
+    /// The positions of files that wait for a restoration, by its target.
+    var restorations: [String: [Int]] = [:]
+    /// What the files of assets say that sidecars belong to, by the assets' UUIDs.
+    var histories: [String: SidecarHistory]
+
+    /// Takes a batch's files by their positions in the request.
+    init(
+        transaction: LibraryTransaction,
+        media: [Int: StagedMedium],
+        duplicates: DuplicateFiles,
+        histories: [String: SidecarHistory],
+        restage: @escaping (ResourceRecord) throws(LibraryError) -> StagedFile?
+    ) {
+        self.duplicates = duplicates
+        self.histories = histories
+        self.restage = restage
+        self.transaction = transaction
+        self.media = media
+        queries = PartnerQueries(database: transaction.database)
+        imported = ImportedFiles(database: transaction.database, root: duplicates.root)
+    }
+
+    /// Writes the rows.
+    mutating func run() throws {
+        let positions = media.keys.sorted()
+        var firsts: [SHA256Digest: Int] = [:]
+        var repeated: [(later: Int, first: Int)] = []
+        var fresh: [Int] = []
+        var sidecars: [Int] = []
+        for position in positions {
+            guard let medium = media[position] else { continue }
+            if case .sidecar = medium.content {
+                sidecars.append(position)
+            } else if let duplicate = try queries.duplicate(of: medium.file.digest) {
+                try answerDuplicate(
+                    position,
+                    of: duplicate.resourceID,
+                    isTrashed: duplicate.isTrashed
+                )
+            } else if let first = firsts[medium.file.digest] {
+                repeated.append((position, first))
+            } else if case .known = medium.content {
+                outcomes[position] = ImportOutcome(
+                    .failed,
+                    reason: "Its twin was removed from the library at this moment. Import it again."
+                )
+            } else {
+                firsts[medium.file.digest] = position
+                fresh.append(position)
+            }
+        }
+        try admitWithEdits(fresh)
+        for duplicate in repeated { try answerRepeated(duplicate.later, of: duplicate.first) }
+        // What the person applied comes before what the camera applied: an asset holds one of them.
+        sidecars.sort { namesOriginal($0) == namesOriginal($1) ? $0 < $1 : namesOriginal($1) }
+        for position in sidecars { try admitSidecar(position) }
+        for burst in touchedBursts.sorted() { try transaction.resolveBurst(burst) }
+    }
+
+    // MARK: - Media
+
+    mutating func admit(_ fresh: [Int]) throws {
+        let candidates = fresh.compactMap { position -> PairingPolicy.Candidate? in
+            guard let (facts, record) = content(position), let medium = media[position] else {
+                return nil
+            }
+            return .init(format: facts.format, stemKey: medium.name.stemKey, record: record)
+        }
+        for unit in PairingPolicy.units(of: candidates) {
+            try admit(
+                primary: fresh[unit.primary],
+                raw: unit.raw.map { fresh[$0] },
+                movie: unit.movie.map { fresh[$0] }
+            )
+        }
+    }
+
+    mutating func admit(primary: Int, raw: Int?, movie: Int?) throws {
+        guard let (facts, record) = content(primary) else { return }
+        if record.mediaType == .image {
+            if facts.format == .raw, let asset = try stillBeside(primary) {
+                try join(raw: primary, to: asset)
+                if let movie { try joinOrInsert(movie: movie, to: asset) }
+                return
+            }
+            let waitsForRAW = facts.format != .raw && raw == nil
+            let waiting = [
+                movie == nil ? try movieWaiting(for: record, primary) : nil,
+                waitsForRAW ? try rawBeside(primary) : nil,
+            ].compactMap(\.self).sorted { $0.id < $1.id }
+            if let older = waiting.first {
+                try lead(older, with: primary)
+                if let other = waiting.dropFirst().first {
+                    outcomes[primary]?.reason =
+                        "Another part of this shot (\(other.originalFilename)) stays an asset of its"
+                        + " own: it was imported alone before."
+                }
+                if let raw { try join(raw: raw, to: older.id) }
+                if let movie { try joinOrInsert(movie: movie, to: older.id) }
+                return
+            }
+        } else if record.mediaType == .video, let identifier = record.contentIdentifier,
+            let medium = media[primary],
+            let still = try queries.still(
+                contentIdentifier: identifier,
+                stemKey: medium.name.stemKey
+            )
+        {
+            try join(movie: primary, to: still)
+            return
+        }
+        try insert(primary: primary, raw: raw, movie: movie)
+    }
+
+    /// Makes a new asset of a file and the partners that came with it.
+    mutating func insert(primary: Int, raw: Int?, movie: Int?) throws {
+        guard let (facts, draft) = content(primary) else { return }
+        var record = draft
+        record.addedDate = transaction.now
+        record.modificationDate = transaction.now
+        if let movie, let (_, movieRecord) = content(movie) {
+            JoiningPolicy.add(movie: movieRecord, to: &record)
+        } else if let embedded = media[primary]?.embeddedMovie {
+            JoiningPolicy.add(movie: embedded.record, to: &record)
+        }
+        histories[record.uuid] = SidecarHistory(file: SidecarStatement(facts, record))
+        record.id = try transaction.insertAsset(record)
+        let type: ResourceType =
+            switch record.mediaType {
+            case .video: .video
+            case .audio: .audio
+            case .image, .unknown: .photo
+            }
+        try addResource(primary, type: type, to: record)
+        outcomes[primary] = ImportOutcome(
+            .imported,
+            localIdentifier: record.localIdentifier,
+            reason: remark(primary),
+            isSafeToRemove: true
+        )
+        if let raw { try addPartner(raw, type: .alternatePhoto, to: record) }
+        if let movie {
+            try addPartner(movie, type: .pairedVideo, to: record)
+        } else {
+            try addEmbeddedMovie(of: primary, to: record)
+        }
+        try recordRendition(of: primary, for: record)
+        if let burst = record.burstIdentifier { touchedBursts.insert(burst) }
+    }
+
+    // MARK: - Rows
+
+    mutating func addPartner(
+        _ position: Int,
+        type: ResourceType,
+        to asset: AssetRecord,
+        isEdit: Bool = false
+    ) throws {
+        try addResource(position, type: type, to: asset, isEdit: isEdit)
+        outcomes[position] = ImportOutcome(
+            .paired,
+            localIdentifier: asset.localIdentifier,
+            reason: remark(position),
+            isSafeToRemove: true
+        )
+    }
+
+    mutating func addResource(
+        _ position: Int,
+        type: ResourceType,
+        to asset: AssetRecord,
+        isEdit: Bool = false
+    ) throws {
+        guard let medium = media[position], let (facts, record) = content(position) else { return }
+        let uuid = UUID().uuidString
+        let target = FilePlacement.target(
+            uuid: uuid,
+            pathExtension: FileExtension.of(facts, original: medium.name.pathExtension),
+            isEdit: isEdit
+        )
+        let resourceID = try transaction.insertResource(
+            ResourceRecord(
+                id: 0,
+                uuid: uuid,
+                assetID: asset.id,
+                assetUUID: asset.uuid,
+                type: type,
+                originalFilename: medium.name.text,
+                contentType: facts.contentType,
+                path: target,
+                size: medium.file.size,
+                sha256: medium.file.digest.hexadecimal,
+                pixelSize: record.pixelSize
+            )
+        )
+        moves.append(FilePlacement.Move(file: medium.file, target: target))
+        resourceIDs[position] = resourceID
+        try remember(position, resourceID: resourceID)
+    }
+
+    func remember(_ position: Int, resourceID: Int64) throws {
+        guard let medium = media[position] else { return }
+        try imported.record(
+            medium.source,
+            stemKey: medium.name.stemKey,
+            resourceID: resourceID
+        )
+    }
+
+    mutating func answerRepeated(_ later: Int, of first: Int) throws {
+        guard let identifier = outcomes[first]?.localIdentifier, let id = resourceIDs[first] else {
+            return
+        }
+        outcomes[later] = ImportOutcome(
+            .duplicate,
+            localIdentifier: identifier,
+            isSafeToRemove: true
+        )
+        try remember(later, resourceID: id)
+    }
+
+    mutating func recordRendition(of position: Int, for asset: AssetRecord) throws {
+        guard case .medium(let facts, _, let pixels?)? = media[position]?.content else { return }
+        try transaction.keepQuality(of: pixels, isChosen: facts.isBurstPrimary, for: asset)
+        renditions.append(
+            Rendition(
+                pixels: pixels,
+                assetUUID: asset.uuid,
+                contentVersion: asset.contentVersion
+            )
+        )
+    }
+
+    // MARK: - Content
+
+    func content(_ position: Int) -> (facts: MediaFacts, record: AssetRecord)? {
+        switch media[position]?.content {
+        case .medium(let facts, let record, _), .sidecar(let facts, let record): (facts, record)
+        case .known, nil: nil
+        }
+    }
+
+    /// What to say about a file that came in although something is wrong with it.
+    func remark(_ position: Int) -> String? {
+        guard let (facts, _) = content(position) else { return nil }
+        if facts.hasReadableHeader {
+            if facts.isCutShort {
+                return "It was kept, but it is cut short: a part of the picture is missing."
+            }
+            return facts.movie?.isCutShort == true
+                ? "It was kept, but it is cut short: a part of the movie is missing." : nil
+        }
+        let why = facts.warnings.first.map { ": \($0)" } ?? ""
+        return
+            "It was kept, but its \(facts.format == .xmp ? "XMP" : "picture") cannot be read\(why)"
+    }
+}

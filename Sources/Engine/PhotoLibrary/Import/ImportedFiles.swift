@@ -1,0 +1,127 @@
+internal import Foundation
+internal import GRDB
+internal import LibraryService
+internal import PhotoModel
+
+/// The memory of which files were imported from where, so that a second scan need not read them.
+///
+/// Bookkeeping only: not journalled, and losing it costs time, never photos.
+///
+/// 1. A row is written in the transaction that makes the file's bytes a resource's, or finds that
+///    they are one's already.
+/// 2. A file is known only when path, size, modification time, status change time, inode and device
+///    are all what they were, to the nanosecond: a wrong yes would lose a photo. A device whose number
+///    changes between mounts makes files be read again, which costs time only.
+/// 3. A row whose resource is gone says nothing, and neither does one whose file is missing in the
+///    library or has another size.
+struct ImportedFiles {
+    /// How many paths one statement asks for.
+    static let chunkSize = 256
+
+    let database: Database
+    /// The library's folder.
+    let root: String
+
+    /// Remembers what a file became.
+    func record(_ source: SourceFile, stemKey: [UInt8], resourceID: Int64) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO importedFile
+                (path, size, modificationTime, statusChangeTime, inode, device, stemKey, resourceId)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        )
+        try statement.execute(arguments: [
+            Data(source.path), source.size, source.modificationTime, source.statusChangeTime,
+            Int64(bitPattern: source.inode), Int64(bitPattern: source.device), Data(stemKey),
+            resourceID,
+        ])
+    }
+
+    /// Remembers that another resource has the bytes of a file now.
+    func move(from old: Int64, to new: Int64) throws {
+        try database.cachedStatement(
+            sql: "UPDATE importedFile SET resourceId = ? WHERE resourceId = ?"
+        ).execute(arguments: [new, old])
+    }
+
+    /// An outcome for each file that is known; nil for the others.
+    func outcomes(of files: [SourceFile]) throws -> [ImportOutcome?] {
+        var outcomes = [ImportOutcome?](repeating: nil, count: files.count)
+        var start = 0
+        while start < files.count {
+            let end = min(start + Self.chunkSize, files.count)
+            try fill(&outcomes, of: files, in: start..<end)
+            start = end
+        }
+        return outcomes
+    }
+
+    private static let sql = """
+        SELECT f.path, f.size, f.modificationTime, f.statusChangeTime, f.inode, a.uuid,
+            a.trashedDate IS NOT NULL, f.device, r.path, r.size
+        FROM importedFile f
+        JOIN resource r ON r.id = f.resourceId
+        JOIN asset a ON a.id = r.assetId
+        WHERE f.path IN (\(Array(repeating: "?", count: chunkSize).joined(separator: ",")))
+        """
+
+    private func fill(
+        _ outcomes: inout [ImportOutcome?],
+        of files: [SourceFile],
+        in range: Range<Int>
+    ) throws {
+        // By inode and not by path: Foundation hashes only the first 80 bytes of `Data`, which are
+        // equal for all files of a deep folder.
+        var positions: [Int64: [Int]] = [:]
+        var arguments: [DatabaseValue] = []
+        arguments.reserveCapacity(Self.chunkSize)
+        for position in range {
+            positions[Int64(bitPattern: files[position].inode), default: []].append(position)
+            arguments.append(Data(files[position].path).databaseValue)
+        }
+        // One statement for any number of paths: the places left over compare with null.
+        while arguments.count < Self.chunkSize { arguments.append(.null) }
+        let statement = try database.cachedStatement(sql: Self.sql)
+        statement.setUncheckedArguments(StatementArguments(arguments))
+        let rows = try Row.fetchCursor(statement)
+        while let row = try rows.next() {
+            let inode: Int64 = row[4]
+            for position in positions[inode] ?? [] {
+                let file = files[position]
+                guard file.size == row[1], file.modificationTime == row[2],
+                    file.statusChangeTime == row[3],
+                    Int64(bitPattern: file.device) == row[7], Self.equal(row[0], file.path),
+                    isPresent(row[8], size: row[9])
+                else { continue }
+                outcomes[position] = .duplicate(ofAsset: row[5], isTrashed: row[6])
+            }
+        }
+    }
+}
+
+extension ImportedFiles {
+    /// Whether the library's file is there, as far as can be told without reading it.
+    private func isPresent(_ path: String, size: Int64) -> Bool {
+        let file = StoredFile(path: root + "/" + path, size: size, files: FileOperations())
+        guard case .present = file.inspect() else { return false }
+        return true
+    }
+
+    private static func equal(_ data: Data, _ bytes: [UInt8]) -> Bool {
+        data.count == bytes.count && data.withUnsafeBytes { $0.elementsEqual(bytes) }
+    }
+}
+
+extension ImportOutcome {
+    /// The answer for bytes that the library has.
+    static func duplicate(ofAsset uuid: String, isTrashed: Bool) -> ImportOutcome {
+        ImportOutcome(
+            .duplicate,
+            localIdentifier: uuid + ObjectKind.asset.identifierSuffix,
+            reason: isTrashed
+                ? "Its twin is in Recently Deleted and stays there. Restore it to see it again."
+                : nil
+        )
+    }
+}

@@ -1,0 +1,318 @@
+internal import Foundation
+internal import Glibc
+package import LibraryService
+package import Logging
+package import PhotoModel
+internal import Synchronization
+
+/// Imports files into a library: copy, hash, probe, commit.
+///
+/// A batch is staged by several threads at once, synced, and committed as one transaction; while one
+/// batch waits for the writer lock, others are read. What a reply acknowledges is durable. See
+/// `StagingSession` for what holds at each step, and `Docs/adr/0006-import-durability.md` for the
+/// discipline of syncing.
+///
+/// Thread-safe; calls block their thread.
+package final class Importer: Sendable {
+    private let store: LibraryStore
+    private let prober: any MediaProber
+    private let renditions: (any FirstRenditionSink)?
+    private let logger: Logger
+    private let configuration: ImportConfiguration
+    private let sessions = Mutex(Sessions())
+
+    private struct Sessions {
+        var next: Int64 = 1
+        var open: [Int64: ImportSession] = [:]
+    }
+
+    package init(
+        store: LibraryStore,
+        prober: any MediaProber,
+        renditions: (any FirstRenditionSink)?,
+        logger: Logger,
+        configuration: ImportConfiguration = ImportConfiguration()
+    ) {
+        self.store = store
+        self.prober = prober
+        self.renditions = renditions
+        self.logger = logger
+        self.configuration = configuration
+    }
+
+    // MARK: - Sessions
+
+    /// Opens a session with a staging folder of its own.
+    ///
+    /// Leaving it open is no harm: the folder of a session whose process or importer is gone is
+    /// cleared by the next writer.
+    package func beginImport(_ request: ImportSessionRequest) throws(LibraryError)
+        -> ImportSessionReply
+    {
+        if let missing = store.missingChanges { throw missing }
+        if let reason = store.readOnlyReason {
+            throw LibraryError(
+                .readOnly,
+                "Nothing can be imported into the library at \(store.bundle.root).",
+                reason: reason,
+                recovery: "Open it where it can be written to, or copy it to another volume.",
+                path: store.bundle.root
+            )
+        }
+        let staging: StagingSession
+        do {
+            staging = try StagingSession(
+                staging: store.bundle.staging,
+                files: configuration.files
+            )
+        } catch { throw error.libraryError("The import's staging folder could not be made.") }
+        let number = sessions.withLock { sessions in
+            defer { sessions.next += 1 }
+            sessions.open[sessions.next] = ImportSession(author: request.author, staging: staging)
+            return sessions.next
+        }
+        return ImportSessionReply(session: number)
+    }
+
+    /// Ends a session and removes its staging folder.
+    ///
+    /// Batches that are under way fail.
+    package func endImport(_ request: ImportEndRequest) throws(LibraryError) {
+        guard let session = sessions.withLock({ $0.open.removeValue(forKey: request.session) })
+        else { throw Self.noSession(request.session) }
+        session.staging.end()
+    }
+
+    // MARK: - Files
+
+    /// Which files are in the library already, going by what the file system says of them.
+    ///
+    /// A file is known only when path, size, both times, inode and device are what they were when it
+    /// was read, and the library's file is there; then nothing of it is read.
+    package func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply {
+        _ = try session(request.session)
+        do {
+            let outcomes = try store.read { database in
+                try ImportedFiles(database: database, root: store.bundle.root)
+                    .outcomes(of: request.files)
+            }
+            return KnownFilesReply(outcomes: outcomes)
+        } catch { throw LibraryError(error, library: store.bundle.root) }
+    }
+
+    /// Imports a batch of files.
+    ///
+    /// The descriptors are open for reading, in the request's order. Of what the request says, the
+    /// path matters; the rest is read again from the descriptor.
+    ///
+    /// Throws when nothing of the batch was committed (`noSpace`, `busy`, `workerUnavailable` and the
+    /// like); then nothing of the batch stays, neither rows nor files.
+    package func importFiles(_ request: ImportFilesRequest, files: [Descriptor])
+        throws(LibraryError) -> ImportFilesReply
+    {
+        let session = try session(request.session)
+        guard request.files.count == files.count else {
+            throw LibraryError(
+                .invalidRequest,
+                "An import names \(request.files.count) files and brings \(files.count).",
+                reason: "Each file comes with a descriptor.",
+                recovery: "Pass as many descriptors as files, in their order."
+            )
+        }
+        let results = try stage(request.files, from: files, in: session.staging)
+        var outcomes: [Int: ImportOutcome] = [:]
+        var media: [Int: StagedMedium] = [:]
+        for (position, result) in results.enumerated() {
+            switch result {
+            case .staged(let medium): media[position] = medium
+            case .outcome(let outcome): outcomes[position] = outcome
+            }
+        }
+        // Placed files are gone from here; the others, duplicates and what failed, go now.
+        defer { for medium in media.values { medium.discard() } }
+        if !media.isEmpty {
+            try sync(media.values)
+            let duplicates = try readDuplicates(
+                of: media.values,
+                verifies: request.verifiesDuplicates
+            )
+            let histories = try SidecarHistoryReader(store: store, prober: prober, draft: draft)
+                .histories(for: media.values)
+            let commit = try commit(
+                media,
+                duplicates: duplicates,
+                histories: histories,
+                in: session
+            )
+            outcomes.merge(commit.outcomes) { _, new in new }
+            for rendition in commit.renditions {
+                renditions?.store(
+                    pixels: rendition.pixels,
+                    assetUUID: rendition.assetUUID,
+                    contentVersion: rendition.contentVersion
+                )
+            }
+        }
+        return ImportFilesReply(
+            outcomes: results.indices.map { position in
+                outcomes[position]
+                    ?? ImportOutcome(.failed, reason: "The import forgot it. This is a defect.")
+            }
+        )
+    }
+
+    // MARK: - Steps
+
+    private var draft: AssetDraft {
+        AssetDraft(capturePolicy: CaptureTimePolicy(machineTimeZone: configuration.timeZone))
+    }
+
+    private func stage(
+        _ sources: [SourceFile],
+        from descriptors: [Descriptor],
+        in staging: StagingSession
+    ) throws(LibraryError) -> [SourceStager.Result] {
+        let stager = SourceStager(
+            session: staging,
+            prober: prober,
+            draft: draft,
+            renditionSide: configuration.renditionSide,
+            files: configuration.files,
+            isKnown: { [store] digest throws(LibraryError) in
+                do {
+                    return try store.read { database in
+                        try PartnerQueries(database: database).duplicate(of: digest) != nil
+                    }
+                } catch { throw LibraryError(error, library: store.bundle.root) }
+            }
+        )
+        return try Parallel.map(count: sources.count, width: configuration.workerCount) {
+            position
+                throws(LibraryError) in
+            try stager.stage(sources[position], from: descriptors[position].number)
+        } discarding: { result in
+            if case .staged(let medium) = result { medium.discard() }
+        }
+    }
+
+    /// Makes the bytes durable of all that is likely to stay.
+    ///
+    /// Duplicates of what is there are left out.
+    private func sync(_ media: some Sequence<StagedMedium>) throws(LibraryError) {
+        for medium in media {
+            if case .known = medium.content { continue }
+            do {
+                try medium.file.sync()
+                try medium.embeddedMovie?.file.sync()
+            } catch {
+                throw error.libraryError("A file could not be written to the library's volume.")
+            }
+        }
+    }
+
+    /// Reads the library's files of duplicates, where that was asked for.
+    private func readDuplicates(of media: some Sequence<StagedMedium>, verifies: Bool)
+        throws(LibraryError) -> DuplicateFiles
+    {
+        var duplicates = DuplicateFiles(
+            root: store.bundle.root,
+            verifies: verifies,
+            files: configuration.files
+        )
+        guard verifies else { return duplicates }
+        for medium in media {
+            guard case .known = medium.content else { continue }
+            let digest = medium.file.digest
+            do {
+                let duplicate = try store.read {
+                    try PartnerQueries(database: $0).duplicate(of: digest)
+                }
+                if let duplicate {
+                    duplicates.readAhead(path: duplicate.path, size: duplicate.size, digest: digest)
+                }
+            } catch { throw LibraryError(error, library: store.bundle.root) }
+        }
+        return duplicates
+    }
+
+    private func commit(
+        _ media: [Int: StagedMedium],
+        duplicates: DuplicateFiles,
+        histories: [String: SidecarHistory],
+        in session: ImportSession
+    ) throws(LibraryError) -> (
+        outcomes: [Int: ImportOutcome], renditions: [BatchCommit.Rendition]
+    ) {
+        let root = store.bundle.root
+        do {
+            return try store.write(author: session.author, batch: session.batch) {
+                transaction in
+                var commit = BatchCommit(
+                    transaction: transaction,
+                    media: media,
+                    duplicates: duplicates,
+                    histories: histories,
+                    restage: { [self] resource throws(LibraryError) in
+                        try restage(resource, in: session.staging)
+                    }
+                )
+                try commit.run()
+                let refused = try FilePlacement.place(
+                    commit.moves,
+                    root: root,
+                    session: session.staging,
+                    in: transaction
+                )
+                commit.recordRefused(refused)
+                return (commit.outcomes, commit.renditions)
+            }
+        } catch {
+            let failure = LibraryError(error, library: root)
+            logger.info(
+                "A batch was not imported",
+                metadata: ["import.code": "\(failure.code.rawValue)"]
+            )
+            throw failure
+        }
+    }
+
+    /// Stages the bytes of a file that the library has; nil when they are not what its row says.
+    private func restage(_ resource: ResourceRecord, in staging: StagingSession)
+        throws(LibraryError) -> StagedFile?
+    {
+        let files = configuration.files
+        let copy: StagedFile
+        do {
+            let path = store.bundle.absolutePath(of: resource.path)
+            let file = try files.open(path, O_RDONLY)
+            defer { withExtendedLifetime(file) {} }
+            copy = try FileStager(session: staging, files: files).stage(file.number).file
+        } catch FileStager.Failure.volume(let error) {
+            throw error
+        } catch {
+            return nil
+        }
+        guard copy.digest.hexadecimal == resource.sha256 else {
+            copy.discard()
+            return nil
+        }
+        return copy
+    }
+
+    // MARK: - Looking up
+
+    private func session(_ number: Int64) throws(LibraryError) -> ImportSession {
+        guard let session = sessions.withLock({ $0.open[number] }) else {
+            throw Self.noSession(number)
+        }
+        return session
+    }
+
+    private static func noSession(_ number: Int64) -> LibraryError {
+        LibraryError(
+            .invalidRequest,
+            "There is no import session \(number).",
+            recovery: "Begin one, and end it once."
+        )
+    }
+}

@@ -1,0 +1,212 @@
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// The questions that a commit asks of the library about duplicates and partners.
+///
+/// Assets in Recently Deleted get no partners: a file that joined one would leave with it.
+struct PartnerQueries {
+    let database: Database
+
+    /// A resource with the same bytes.
+    struct StoredDuplicate {
+        var resourceID: Int64
+        var isTrashed: Bool
+        /// Where its file should be, below the library's folder.
+        var path: String
+        /// Bytes.
+        var size: Int64
+    }
+
+    /// The resource of a medium with these bytes, one that is not in Recently Deleted first.
+    ///
+    /// Sidecars do not count: two photos may have equal ones, and each keeps its own.
+    func duplicate(of digest: SHA256Digest) throws -> StoredDuplicate? {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT r.id, a.trashedDate IS NOT NULL, r.path, r.size
+                FROM resource r JOIN asset a ON a.id = r.assetId
+                WHERE r.sha256 = ? AND r.type NOT IN (\(Self.sidecarTypes))
+                ORDER BY 2, 1 LIMIT 1
+                """
+        )
+        return try Row.fetchOne(statement, arguments: [Data(digest.bytes)]).map { row in
+            StoredDuplicate(resourceID: row[0], isTrashed: row[1], path: row[2], size: row[3])
+        }
+    }
+
+    /// The movie that waits for its still: one from the same folder under the same name first, then
+    /// the oldest.
+    func movie(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT a.id FROM asset a
+                    WHERE a.contentIdentifier = ? AND a.mediaType = \(MediaType.video.rawValue)
+                        AND a.trashedDate IS NULL
+                    ORDER BY NOT EXISTS (
+                        SELECT 1 FROM importedFile f JOIN resource r ON r.id = f.resourceId
+                        WHERE f.stemKey = ? AND r.assetId = a.id), a.id
+                    LIMIT 1
+                    """
+            ),
+            arguments: [contentIdentifier, Data(stemKey)]
+        )
+    }
+
+    /// The still that waits for its movie: one from the same folder under the same name first, then
+    /// the oldest.
+    func still(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT a.id FROM asset a
+                    WHERE a.contentIdentifier = ? AND a.mediaType = \(MediaType.image.rawValue)
+                        AND a.trashedDate IS NULL
+                        AND NOT EXISTS (
+                            SELECT 1 FROM resource r WHERE r.assetId = a.id
+                                AND r.type = \(ResourceType.pairedVideo.rawValue))
+                    ORDER BY NOT EXISTS (
+                        SELECT 1 FROM importedFile f JOIN resource r ON r.id = f.resourceId
+                        WHERE f.stemKey = ? AND r.assetId = a.id), a.id
+                    LIMIT 1
+                    """
+            ),
+            arguments: [contentIdentifier, Data(stemKey)]
+        )
+    }
+
+    /// How many files of one name are looked at.
+    ///
+    /// Cameras make a handful; a scanner that counts in the extension makes thousands, and looking at
+    /// all of them for each would take hours under the writer lock.
+    private static let filesOfOneName = 200
+
+    /// The assets of which a file came from this folder under this name, the newest first.
+    ///
+    /// - Parameters:
+    ///   - stemKey: The folder and the name without its extension.
+    ///   - name: The whole file name in lower case that it must have had; nil for any.
+    ///   - path: The path that it probably has, which is looked up first; nil for none.
+    /// - Returns: Row ids, each once.
+    /// - Throws: What SQLite says.
+    func assets(stemKey: [UInt8], name: [UInt8]? = nil, path: [UInt8]? = nil) throws -> [Int64] {
+        if let path, let id = try asset(path: path) { return [id] }
+        let rows = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT r.assetId, f.path
+                    FROM (SELECT path, resourceId FROM importedFile WHERE stemKey = ?
+                        LIMIT \(Self.filesOfOneName)) f
+                    JOIN resource r ON r.id = f.resourceId
+                    JOIN asset a ON a.id = r.assetId
+                    WHERE a.trashedDate IS NULL AND r.type NOT IN (\(Self.sidecarTypes))
+                    ORDER BY r.assetId DESC
+                    """
+            ),
+            arguments: [Data(stemKey)]
+        )
+        var ids: [Int64] = []
+        for row in rows {
+            let id: Int64 = row[0]
+            let path: Data = row[1]
+            let lowercased = SourceName.lowercased(SourceName(path: Array(path)).name[...])
+            if name == nil || name == lowercased, !ids.contains(id) { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// The asset that a file under this very path became.
+    private func asset(path: [UInt8]) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT r.assetId FROM importedFile f
+                    JOIN resource r ON r.id = f.resourceId
+                    JOIN asset a ON a.id = r.assetId
+                    WHERE f.path = ? AND a.trashedDate IS NULL
+                        AND r.type NOT IN (\(Self.sidecarTypes))
+                    """
+            ),
+            arguments: [Data(path)]
+        )
+    }
+
+    /// Image assets without an alternate, of which a file came from this folder under this name and
+    /// whose camera wrote this time to the second: a few of them, the newest first.
+    func shots(stemKey: [UInt8], second: String, isRAW: Bool) throws -> [Int64] {
+        try Int64.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT DISTINCT a.id
+                    FROM (SELECT resourceId FROM importedFile WHERE stemKey = ?
+                        LIMIT \(Self.filesOfOneName)) f
+                    JOIN resource r ON r.id = f.resourceId
+                    JOIN asset a ON a.id = r.assetId
+                    WHERE a.trashedDate IS NULL AND a.mediaType = \(MediaType.image.rawValue)
+                        AND r.type NOT IN (\(Self.sidecarTypes))
+                        AND substr(a.captureWallTime, 1, 19) = ?
+                        AND (substr(a.contentType, -9) = 'raw-image') = ?
+                        AND NOT EXISTS (
+                            SELECT 1 FROM resource o WHERE o.assetId = a.id
+                                AND o.type = \(ResourceType.alternatePhoto.rawValue))
+                    ORDER BY a.id DESC LIMIT 8
+                    """
+            ),
+            arguments: [Data(stemKey), second, isRAW]
+        )
+    }
+
+    /// The resources of an asset of one type.
+    func resources(ofAsset id: Int64, type: ResourceType) throws -> [Int64] {
+        try Int64.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT id FROM resource WHERE assetId = ? AND type = ? ORDER BY id"
+            ),
+            arguments: [id, type.rawValue]
+        )
+    }
+
+    /// The resource of an asset with these bytes.
+    func resource(ofAsset id: Int64, digest: SHA256Digest) throws -> Int64? {
+        try Int64.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT id FROM resource WHERE assetId = ? AND sha256 = ?"
+            ),
+            arguments: [id, Data(digest.bytes)]
+        )
+    }
+
+    /// A burst's frames that are not in Recently Deleted, and whether each stands for the burst.
+    func frames(burstIdentifier: String) throws -> [(frame: BurstPolicy.Frame, represents: Bool)] {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT id, creationDate, originalFilename, burstSelectionTypes,
+                        representsBurst, score
+                    FROM asset LEFT JOIN frameQuality ON assetId = id
+                    WHERE burstIdentifier = ? AND trashedDate IS NULL
+                    ORDER BY id
+                    """
+            ),
+            arguments: [burstIdentifier]
+        )
+        var frames: [(frame: BurstPolicy.Frame, represents: Bool)] = []
+        while let row = try rows.next() {
+            let seconds: Double? = row[1]
+            let picks: Int = row[3]
+            let frame = BurstPolicy.Frame(
+                id: row[0],
+                creationDate: seconds.map(Date.init(timeIntervalSinceReferenceDate:)),
+                filename: row[2],
+                picks: BurstSelectionTypes(rawValue: UInt(bitPattern: picks)),
+                quality: row[5]
+            )
+            frames.append((frame, row[4]))
+        }
+        return frames
+    }
+
+    static let sidecarTypes =
+        "\(ResourceType.adjustmentData.rawValue), \(ResourceType.sidecar.rawValue)"
+}

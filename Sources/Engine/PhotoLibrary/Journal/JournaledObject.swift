@@ -1,0 +1,101 @@
+internal import GRDB
+internal import PhotoModel
+
+/// An object as its journal entries leave it.
+struct JournaledObject {
+    /// By column; what is not there is NULL.
+    private(set) var values: JournalEntry.Values
+    /// An album's.
+    private(set) var members: JournaledMembers
+
+    /// The object after one more entry; nil: it is gone.
+    ///
+    /// - Parameters:
+    ///   - entry: The next entry of the object.
+    ///   - object: The object as the entries before left it; nil before the first and after a deletion.
+    /// - Returns: The object, and whether the entry followed from what was before.
+    static func applying(
+        _ entry: JournalEntry,
+        to object: JournaledObject?
+    ) -> (object: JournaledObject?, follows: Bool) {
+        switch entry.change {
+        case .insert:
+            let values = entry.new.merging(originals(of: entry.kind)) { new, _ in new }
+            var inserted = JournaledObject(values: values, members: JournaledMembers())
+            let follows = entry.members.map { inserted.members.apply($0) } ?? true
+            return (inserted, follows && object == nil)
+        case .delete:
+            guard var deleted = object else { return (nil, false) }
+            let follows = entry.members.map { deleted.members.apply($0) } ?? true
+            return (nil, follows && deleted.members.positions.isEmpty)
+        case .update:
+            guard var updated = object,
+                entry.old.allSatisfy({ name, value in
+                    value.matches(updated.values[name] ?? .null)
+                        || entry.kind.bookkeeping.contains(name)
+                })
+            else { return (object, false) }
+            updated.values.merge(entry.new) { $1 }
+            let follows = entry.members.map { updated.members.apply($0) } ?? true
+            return (updated, follows)
+        }
+    }
+
+    /// What columns held in rows that are older than they.
+    private static func originals(of kind: ObjectKind) -> JournalEntry.Values {
+        guard kind == .asset else { return [:] }
+        return assetOriginals
+    }
+
+    private static let assetOriginals = JournalEntry.Values(
+        uniqueKeysWithValues: AssetRecord.map.columns.filter { !$0.original.isNull }
+            .map { ($0.name, JournalValue.Scalar($0.original)) }
+    )
+}
+
+extension ObjectKind {
+    /// The columns of which the journal need not know the last value.
+    var bookkeeping: Set<String> { self == .asset ? AssetRecord.map.bookkeeping : [] }
+}
+
+/// The members of an album as its journal entries leave them.
+struct JournaledMembers: Equatable {
+    /// By asset.
+    private(set) var positions: [Int64: Int64] = [:]
+
+    /// All members in order.
+    var ordered: [Int64] {
+        positions.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+    }
+
+    /// Does what an entry says.
+    ///
+    /// - Returns: Whether that followed from what was before.
+    mutating func apply(_ change: MembersChange) -> Bool {
+        if change.renumbered {
+            let ids = ordered
+            let new = SparsePositions.positions(after: nil, before: nil, count: ids.count) ?? []
+            positions = Dictionary(uniqueKeysWithValues: zip(ids, new))
+        }
+        var follows = true
+        for place in change.removed {
+            follows = positions.removeValue(forKey: place.asset) == place.position && follows
+        }
+        for place in change.inserted {
+            follows = positions.updateValue(place.position, forKey: place.asset) == nil && follows
+        }
+        for move in change.moved {
+            follows = positions.updateValue(move.new, forKey: move.asset) == move.old && follows
+        }
+        return follows
+    }
+
+    /// All of it as one change from nothing.
+    var insertion: MembersChange {
+        var change = MembersChange()
+        change.inserted = ordered.compactMap { asset in
+            positions[asset].map { MembersChange.Place(asset: asset, position: $0) }
+        }
+        return change
+    }
+}

@@ -1,0 +1,107 @@
+internal import GRDB
+internal import PhotoModel
+
+/// Groups the whole timeline in one pass: where groups of all levels begin, what is in them, and how much
+/// of each earlier group.
+///
+/// A cluster and a year begin where a moment does, so all that is known of them is the sum of their moments.
+struct MomentTally {
+    /// The groups that there were, by level, in order.
+    private(set) var rows: [MomentLevel: [MomentRow]] = [:]
+    private var starts = MomentStarts()
+    private var moments: [(start: TimelineKey, totals: MomentTotals)] = []
+    private var overlaps: [MomentLevel: Overlaps] = [:]
+
+    /// What an asset that was in an earlier group counts among its shares; one that came to its range counts
+    /// as 1, so that a group of which all assets got other dates has an heir.
+    private static let staying = 1 << 20
+
+    /// Reads the timeline and the groups that there were.
+    init(_ database: Database) throws {
+        for level in MomentLevel.allCases {
+            let found = try MomentRow.all(level, database)
+            rows[level] = found
+            overlaps[level] = Overlaps(starts: found.map(\.start))
+        }
+        var counters = MomentLevel.allCases.compactMap { overlaps[$0] }
+        let reader = try StatementReader(
+            database,
+            """
+            SELECT time, latitude, longitude, date FROM timeline
+            ORDER BY time, latitude, longitude
+            """,
+            []
+        )
+        var totals = MomentTotals()
+        while try reader.step() {
+            let key = TimelineKey(reader)
+            if starts.add(key) {
+                if let last = moments.indices.last { moments[last].totals = totals }
+                totals = MomentTotals()
+                moments.append((key, totals))
+            }
+            totals.add(key, date: reader.real(3))
+            for index in counters.indices { counters[index].add(key, moment: moments.count - 1) }
+        }
+        if let last = moments.indices.last { moments[last].totals = totals }
+        for (level, counter) in zip(MomentLevel.allCases, counters) { overlaps[level] = counter }
+    }
+
+    /// The groups of a level that there are to be; those are touched that assets came to, or that have some
+    /// of a group from which assets went.
+    func groups(_ level: MomentLevel, after changes: [MomentUpdater.Change]) -> [MomentSpan.Group] {
+        var groups = (starts.keys[level] ?? []).map { MomentSpan.Group(start: $0) }
+        // Where a cluster begins may have been decided after others began.
+        groups.sort { $0.start < $1.start }
+        var groupOfMoment: [Int] = []
+        for moment in moments {
+            var group = groupOfMoment.last ?? 0
+            while group + 1 < groups.count, groups[group + 1].start <= moment.start { group += 1 }
+            groupOfMoment.append(group)
+            groups[group].totals.add(moment.totals)
+        }
+        for part in overlaps[level]?.parts ?? [] {
+            groups[groupOfMoment[part.moment]].shares[part.row, default: 0] +=
+                part.count * Self.staying
+        }
+        let former = rows[level] ?? []
+        var left: Set<Int> = []
+        for change in changes {
+            let (old, new) = (change.old?.key, change.new?.key)
+            if let new {
+                let group = groups.indexPast { $0.start <= new } - 1
+                guard group >= 0 else { continue }
+                groups[group].isTouched = true
+                let row = former.indexPast { $0.start <= new } - 1
+                if new != old, row >= 0 { groups[group].shares[row]? -= Self.staying - 1 }
+            }
+            if let old {
+                let row = former.indexPast { $0.start <= old } - 1
+                if row >= 0 { left.insert(row) }
+            }
+        }
+        for index in groups.indices where !left.isDisjoint(with: groups[index].shares.keys) {
+            groups[index].isTouched = true
+        }
+        return groups
+    }
+
+    /// Counts how many assets of each moment were in which earlier group of a level.
+    private struct Overlaps {
+        private(set) var parts: [(moment: Int, row: Int, count: Int)] = []
+        private let starts: [TimelineKey]
+        private var row = -1
+
+        init(starts: [TimelineKey]) { self.starts = starts }
+
+        mutating func add(_ key: TimelineKey, moment: Int) {
+            while row + 1 < starts.count, starts[row + 1] <= key { row += 1 }
+            guard row >= 0 else { return }
+            if let last = parts.indices.last, parts[last].moment == moment, parts[last].row == row {
+                parts[last].count += 1
+            } else {
+                parts.append((moment, row, 1))
+            }
+        }
+    }
+}

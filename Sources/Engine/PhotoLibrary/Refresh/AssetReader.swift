@@ -1,0 +1,201 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// Reads the originals of assets in the library, as an import reads files.
+///
+/// Originals are opened for reading and parsed by the worker. A file that is missing or is not as its
+/// row says stops the reading of its asset: half of the files would give other values than all.
+struct AssetReader: Sendable {
+    /// What the rows say of an asset before its files are read.
+    struct Subject: Sendable {
+        var asset: AssetRecord
+        /// Its original files, the oldest first.
+        var originals: [ResourceRecord]
+        /// When the source file of a resource was modified, by row id, as its import saw it.
+        var fileTimes: [Int64: Date]
+
+        init(_ asset: AssetRecord, in database: Database) throws {
+            self.asset = asset
+            originals = try Self.originals(ofAsset: asset.id, in: database)
+            fileTimes = [:]
+            let statement = try database.cachedStatement(
+                sql: "SELECT min(modificationTime) FROM importedFile WHERE resourceId = ?"
+            )
+            for original in originals {
+                guard let time = try Int64.fetchOne(statement, arguments: [original.id])
+                else { continue }
+                fileTimes[original.id] = Date(timeIntervalSince1970: Double(time) / 1e9)
+            }
+        }
+
+        /// The files that came from outside: an edit is not read again.
+        static func originals(ofAsset id: Int64, in database: Database) throws -> [ResourceRecord] {
+            let statement = try database.cachedStatement(
+                sql: ResourceRecord.selectSQL + " WHERE resource.assetId = ? ORDER BY resource.id"
+            )
+            return try Row.fetchAll(statement, arguments: [id]).map(ResourceRecord.init(row:))
+                .filter { !$0.isOfEdit && $0.type != .adjustmentData }
+        }
+    }
+
+    /// Why an asset could not be read.
+    struct Failure: Error {
+        var kind: RefreshOutcome.Kind
+        var reason: String
+    }
+
+    var root: String
+    var prober: any MediaProber
+    var draft: AssetDraft
+    var files: FileOperations
+
+    /// Reads an asset's files.
+    ///
+    /// - Parameters:
+    ///   - subject: The asset.
+    ///   - verifies: Whether each file's SHA-256 is compared, too: before a value is believed that
+    ///     takes the place of another.
+    /// - Returns: What is in them, or why that cannot be said.
+    /// - Throws: `workerUnavailable`.
+    func read(_ subject: Subject, verifies: Bool) throws(LibraryError) -> Result<
+        AssetReading, Failure
+    > {
+        guard let primary = subject.originals.first(where: { $0.type.isPrimary }) else {
+            return .failure(Failure(kind: .missing, reason: "The asset has no original."))
+        }
+        var parts: [AssetReading.Part] = []
+        var strays: [AssetReading.Stray] = []
+        for resource in subject.originals {
+            let answer: ProbeAnswer
+            switch try probe(resource, verifies: verifies) {
+            case .success(let found): answer = found
+            case .failure(let failure): return .failure(failure)
+            }
+            switch answer {
+            case .facts(let facts, _):
+                let part = part(of: resource, facts, in: subject)
+                if resource.type == .sidecar, !facts.format.isSidecar {
+                    strays.append(AssetReading.Stray(resource: resource, medium: part))
+                } else {
+                    parts.append(part)
+                }
+            case .unsupported where resource.type == .sidecar:
+                strays.append(AssetReading.Stray(resource: resource))
+            case .unsupported(let reason), .failed(let reason):
+                return .failure(
+                    Failure(
+                        kind: .failed,
+                        reason: "\(resource.originalFilename) cannot be read: \(reason)"
+                            + " Run photos verify --full to see whether it is damaged."
+                    )
+                )
+            }
+        }
+        guard let first = parts.first(where: { $0.resource.id == primary.id }),
+            first.record.mediaType == subject.asset.mediaType
+        else {
+            return .failure(
+                Failure(
+                    kind: .failed,
+                    reason: "\(primary.originalFilename) is now taken for another kind of medium."
+                        + " Export it and import it again."
+                )
+            )
+        }
+        var reading = AssetReading(
+            assetID: subject.asset.id,
+            resources: subject.originals,
+            primary: first,
+            hasFileTime: subject.fileTimes[primary.id] != nil
+        )
+        reading.partners = parts.filter {
+            $0.resource.id != primary.id && $0.resource.type != .sidecar
+        }
+        reading.sidecars = parts.filter { $0.resource.type == .sidecar && $0.facts.format == .xmp }
+        reading.strays = strays
+        reading.isVerified = verifies
+        return .success(reading)
+    }
+
+    private func part(
+        of resource: ResourceRecord,
+        _ facts: MediaFacts,
+        in subject: Subject
+    ) -> AssetReading.Part {
+        AssetReading.Part(
+            resource: resource,
+            facts: facts,
+            record: draft.record(
+                of: facts,
+                filename: resource.originalFilename,
+                fileTime: subject.fileTimes[resource.id] ?? subject.asset.addedDate
+            )
+        )
+    }
+
+    private func probe(_ resource: ResourceRecord, verifies: Bool) throws(LibraryError) -> Result<
+        ProbeAnswer, Failure
+    > {
+        let file: Descriptor
+        do throws(SystemError) {
+            file = try open(resource)
+        } catch {
+            let isMissing = error.number == ENOENT || error.number == ENOTDIR
+            return .failure(
+                Failure(
+                    kind: isMissing ? .missing : .failed,
+                    reason: isMissing
+                        ? "\(resource.originalFilename) is not there (\(resource.path)). Import it"
+                            + " again to restore it."
+                        : "\(resource.originalFilename) cannot be read: \(error.reason)."
+                )
+            )
+        }
+        do throws(SystemError) {
+            let status = try files.status(of: file.number)
+            var isWhole = status.isRegularFile && status.size == resource.size
+            if isWhole, verifies {
+                isWhole = try files.digest(of: file.number).hexadecimal == resource.sha256
+            }
+            guard isWhole else { return .failure(Self.damaged(resource)) }
+        } catch {
+            return .failure(
+                Failure(
+                    kind: .failed,
+                    reason: "\(resource.originalFilename) cannot be read: \(error.reason)."
+                )
+            )
+        }
+        do throws(WorkerError) {
+            let request = ProbeRequest(filename: resource.originalFilename, renditionSide: 0)
+            return .success(
+                try withExtendedLifetime(file) { () throws(WorkerError) in
+                    try prober.probe(request, descriptor: file.number)
+                }
+            )
+        } catch {
+            throw LibraryError(
+                .workerUnavailable,
+                "Originals cannot be read again: \(error.message)",
+                recovery: error.recovery
+            )
+        }
+    }
+
+    private func open(_ resource: ResourceRecord) throws(SystemError) -> Descriptor {
+        try files.open(root + "/" + resource.path, O_RDONLY | O_NONBLOCK)
+    }
+
+    private static func damaged(_ resource: ResourceRecord) -> Failure {
+        Failure(
+            kind: .failed,
+            reason: "\(resource.originalFilename) is damaged: it is not the file that was imported"
+                + " (\(resource.path)). Import it again to restore it."
+        )
+    }
+}

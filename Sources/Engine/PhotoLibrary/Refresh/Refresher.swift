@@ -1,0 +1,252 @@
+internal import Foundation
+internal import GRDB
+package import LibraryService
+package import PhotoModel
+
+/// Reads originals in the library again with the present reader, and updates what nobody set.
+///
+///     rows ──read──▶ reading ──plan──▶ nothing differs ──────────────▶ version noted
+///      ▲                        └────▶ something differs ──verify──▶ committed
+///      └──────── the files of the asset became others meanwhile ◀──────┘
+///
+/// 1. Files are read outside of the transaction. In it, each asset is compared anew with its rows of
+///    that moment, so that what another writer did meanwhile stays.
+/// 2. No value is replaced before the SHA-256 of the asset's files was found to be that of its rows: a
+///    damaged original changes nothing.
+/// 3. One call is one transaction, and so one change to undo, whole or not at all. No file is moved.
+/// 4. An asset that could not be read keeps its reader's version, so that the next run tries again.
+///
+/// Thread-safe; calls block their thread.
+package final class Refresher: Sendable {
+    /// As whom the library's history names these changes.
+    package static let author = "refresh"
+    /// How often the files of assets that change meanwhile are read.
+    private static let rounds = 3
+
+    private let store: LibraryStore
+    private let reader: AssetReader
+    private let width: Int
+
+    package init(
+        store: LibraryStore,
+        prober: any MediaProber,
+        configuration: ImportConfiguration = ImportConfiguration()
+    ) {
+        self.store = store
+        reader = AssetReader(
+            root: store.bundle.root,
+            prober: prober,
+            draft: AssetDraft(
+                capturePolicy: CaptureTimePolicy(machineTimeZone: configuration.timeZone)
+            ),
+            files: configuration.files
+        )
+        width = configuration.workerCount
+    }
+
+    /// How many assets were read by an earlier reader.
+    package func status() throws(LibraryError) -> ReaderStatusReply {
+        do {
+            let count = try store.read { database in
+                try Int.fetchOne(
+                    database,
+                    sql: "SELECT count(*) FROM asset WHERE readerVersion < ?",
+                    arguments: [ReaderVersion.current]
+                )
+            }
+            return ReaderStatusReply(
+                earlierAssets: count ?? 0,
+                readerVersion: ReaderVersion.current
+            )
+        } catch { throw LibraryError(error, library: store.bundle.root) }
+    }
+
+    /// Reads a batch of assets again.
+    ///
+    /// - Returns: An outcome per asset; what they say is durable.
+    /// - Throws: When nothing was changed: `readOnly`, `busy`, `noSpace`, `workerUnavailable`,
+    ///   `invalidRequest` for more assets than a batch has.
+    package func refresh(_ request: RefreshRequest) throws(LibraryError) -> RefreshReply {
+        if !request.isDryRun, let missing = store.missingChanges { throw missing }
+        if !request.isDryRun, let reason = store.readOnlyReason {
+            throw LibraryError(
+                .readOnly,
+                "Nothing can be refreshed in the library at \(store.bundle.root).",
+                reason: reason,
+                recovery: "Open it where it can be written to, or use --dry-run.",
+                path: store.bundle.root
+            )
+        }
+        guard request.uuids?.count ?? 0 <= RefreshRequest.largestBatch else {
+            throw LibraryError(
+                .invalidRequest,
+                "\(request.uuids?.count ?? 0) assets are more than one call refreshes.",
+                recovery: "Name \(RefreshRequest.largestBatch) at most."
+            )
+        }
+        do {
+            let (ids, unknown) = try store.read { try Self.ids(request, in: $0) }
+            var outcomes = try refresh(ids, isDryRun: request.isDryRun)
+            outcomes += unknown.map { uuid in
+                RefreshOutcome(
+                    .missing,
+                    localIdentifier: uuid + ObjectKind.asset.identifierSuffix,
+                    reason: "There is no such asset in the library."
+                )
+            }
+            let isFull = ids.count == RefreshRequest.largestBatch
+            return RefreshReply(
+                outcomes: outcomes,
+                next: request.uuids == nil && isFull ? ids.last : nil
+            )
+        } catch { throw LibraryError(error, library: store.bundle.root) }
+    }
+
+    // MARK: - Steps
+
+    private static func ids(_ request: RefreshRequest, in database: Database) throws -> (
+        known: [Int64], unknown: [String]
+    ) {
+        guard let uuids = request.uuids else {
+            // The plus keeps SQLite from the index, which has another order.
+            let ids = try Int64.fetchAll(
+                database,
+                sql: """
+                    SELECT id FROM asset WHERE +readerVersion < ? AND id > ? ORDER BY id
+                    LIMIT \(RefreshRequest.largestBatch)
+                    """,
+                arguments: [ReaderVersion.current, request.cursor ?? 0]
+            )
+            return (ids, [])
+        }
+        let statement = try database.cachedStatement(sql: "SELECT id FROM asset WHERE uuid = ?")
+        var (known, unknown): ([Int64], [String]) = ([], [])
+        for uuid in uuids {
+            if let id = try Int64.fetchOne(statement, arguments: [uuid]) {
+                if !known.contains(id) { known.append(id) }
+            } else {
+                unknown.append(uuid)
+            }
+        }
+        return (known, unknown)
+    }
+
+    private func refresh(_ ids: [Int64], isDryRun: Bool) throws -> [RefreshOutcome] {
+        var outcomes: [Int64: RefreshOutcome] = [:]
+        var waiting = ids
+        for round in 1...Self.rounds where !waiting.isEmpty {
+            let subjects = try store.read { database in
+                try waiting.compactMap { id in
+                    try Self.asset(id, in: database).map {
+                        try AssetReader.Subject($0, in: database)
+                    }
+                }
+            }
+            var readings: [AssetReading] = []
+            // From the second round on, it is known that something differs.
+            for (subject, result) in zip(subjects, try read(subjects, verifies: round > 1)) {
+                switch result {
+                case .success(let reading): readings.append(reading)
+                case .failure(let failure):
+                    // What another writer removed, or put back, is no failure.
+                    guard try store.read({ try Self.isPresent(subject, in: $0) }) else { continue }
+                    outcomes[subject.asset.id] = Self.outcome(of: failure, subject.asset)
+                }
+            }
+            for (id, outcome) in try commit(readings, isDryRun: isDryRun) { outcomes[id] = outcome }
+            waiting.removeAll { outcomes[$0] != nil }
+        }
+        for id in waiting {
+            guard let asset = try store.read({ try Self.asset(id, in: $0) }) else { continue }
+            let failure = AssetReader.Failure(
+                kind: .failed,
+                reason: "Its files changed while they were being read. Refresh it again."
+            )
+            outcomes[id] = Self.outcome(of: failure, asset)
+        }
+        return ids.compactMap { outcomes[$0] }
+    }
+
+    private func read(_ subjects: [AssetReader.Subject], verifies: Bool) throws(LibraryError)
+        -> [Result<AssetReading, AssetReader.Failure>]
+    {
+        try Parallel.map(count: subjects.count, width: width) { position throws(LibraryError) in
+            try reader.read(subjects[position], verifies: verifies)
+        } discarding: { _ in
+        }
+    }
+
+    /// Writes what differs.
+    ///
+    /// - Returns: The outcomes of the assets that are settled: not of those whose files have to be read
+    ///   again, and verified.
+    private func commit(_ readings: [AssetReading], isDryRun: Bool) throws
+        -> [(Int64, RefreshOutcome)]
+    {
+        let plans = try store.read { try Self.plans(of: readings, in: $0) }
+        let verified = Set(readings.filter(\.isVerified).map(\.assetID))
+        // Those that differ and were not compared with their SHA-256 are read once more.
+        let settled = plans.filter { !$0.changesAnything || verified.contains($0.present.id) }
+        guard !isDryRun, settled.contains(where: \.writesAnything) else {
+            return settled.map { ($0.present.id, $0.outcome) }
+        }
+        let ids = Set(settled.map(\.present.id))
+        return try store.write(author: Self.author) { transaction in
+            var commit = RefreshCommit(transaction: transaction)
+            for reading in readings where ids.contains(reading.assetID) {
+                try commit.apply(reading)
+            }
+            try commit.finish()
+            return commit.outcomes
+        }
+    }
+
+    private static func plans(of readings: [AssetReading], in database: Database) throws
+        -> [RefreshPlan]
+    {
+        try readings.compactMap { reading in
+            guard let asset = try asset(reading.assetID, in: database) else { return nil }
+            return try RefreshPlan(asset, reading) { try isKnown($0, in: database) }
+        }
+    }
+
+    /// Whether the library has a medium with the bytes of a resource elsewhere.
+    static func isKnown(_ resource: ResourceRecord, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM resource WHERE sha256 = ? AND id <> ?
+                        AND type NOT IN (\(PartnerQueries.sidecarTypes)))
+                    """
+            ),
+            arguments: [Hexadecimal.bytes(resource.sha256), resource.id]
+        ) ?? false
+    }
+
+    private static func asset(_ id: Int64, in database: Database) throws -> AssetRecord? {
+        let statement = try database.cachedStatement(
+            sql: AssetRecord.map.selectSQL + " WHERE id = ?"
+        )
+        return try Row.fetchOne(statement, arguments: [id]).map(AssetRecord.init(row:))
+    }
+
+    /// Whether an asset and its files are as they were when they were read.
+    private static func isPresent(_ subject: AssetReader.Subject, in database: Database) throws
+        -> Bool
+    {
+        let id = subject.asset.id
+        return try asset(id, in: database) != nil
+            && AssetReader.Subject.originals(ofAsset: id, in: database) == subject.originals
+    }
+
+    private static func outcome(of failure: AssetReader.Failure, _ asset: AssetRecord)
+        -> RefreshOutcome
+    {
+        RefreshOutcome(
+            failure.kind,
+            localIdentifier: asset.localIdentifier,
+            filename: asset.originalFilename,
+            reason: failure.reason
+        )
+    }
+}

@@ -1,0 +1,54 @@
+internal import Foundation
+internal import GRDB
+package import LibraryService
+internal import PhotoModel
+
+extension ResourceFetcher {
+    /// The assets that have files with certain bytes, sidecars apart.
+    ///
+    /// - Throws: `invalidRequest` for a digest that is none.
+    package func find(_ request: FindContentRequest) throws -> FindContentReply {
+        let digests = try request.digests.map { text in
+            guard let bytes = Hexadecimal.bytes(text), bytes.count == 32 else {
+                throw LibraryError(
+                    .invalidRequest,
+                    "\(text) is no SHA-256.",
+                    reason: "One has 64 lower-case hexadecimal digits; this has \(text.count)"
+                        + " characters.",
+                    recovery: "Ask with the digests that sha256sum prints."
+                )
+            }
+            return bytes
+        }
+        let matches = try view.read { reading in
+            let queries = PartnerQueries(database: reading.database)
+            return try digests.map { digest in
+                try queries.assets(withBytes: digest).filter { match in
+                    try reading.permits(LocalIdentifier(match.localIdentifier)?.uuid)
+                }
+            }
+        }
+        return FindContentReply(matches: matches)
+    }
+}
+
+extension PartnerQueries {
+    /// The assets that have a file with these bytes, those outside Recently Deleted first.
+    fileprivate func assets(withBytes digest: Data) throws -> [ContentMatch] {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT DISTINCT a.uuid, a.trashedDate IS NOT NULL, a.id
+                FROM resource r JOIN asset a ON a.id = r.assetId
+                WHERE r.sha256 = ? AND r.type NOT IN (\(Self.sidecarTypes))
+                ORDER BY 2, 3
+                """
+        )
+        return try Row.fetchAll(statement, arguments: [digest]).map { row in
+            let uuid: String = row[0]
+            return ContentMatch(
+                localIdentifier: uuid + ObjectKind.asset.identifierSuffix,
+                isTrashed: row[1]
+            )
+        }
+    }
+}

@@ -1,0 +1,120 @@
+internal import GRDB
+internal import Glibc
+package import LibraryService
+internal import PhotoModel
+
+/// Lists and opens the files of assets.
+package struct ResourceFetcher: Sendable {
+    let view: LibraryView
+
+    package init(_ view: LibraryView) {
+        self.view = view
+    }
+
+    package init(store: LibraryStore) {
+        self.init(LibraryView(store: store))
+    }
+
+    /// The files of an asset in their documented order; empty for an unknown asset.
+    package func list(_ request: ResourceListRequest) throws -> ResourceListReply {
+        let records = try view.read { reading -> [ResourceRecord] in
+            guard try reading.permits(request.assetUUID) else { return [] }
+            let statement = try reading.database.cachedStatement(
+                sql: ResourceRecord.selectSQL + " WHERE asset.uuid = ? ORDER BY resource.id"
+            )
+            return try Row.fetchAll(statement, arguments: [request.assetUUID])
+                .map(ResourceRecord.init(row:))
+        }
+        // The adjustments of an edit come before those that were imported with the original.
+        let ordered = records.enumerated().sorted { first, second in
+            let (left, right) = (first.element, second.element)
+            return (Self.rank(left.type), left.isOfEdit ? 0 : 1, first.offset)
+                < (Self.rank(right.type), right.isOfEdit ? 0 : 1, second.offset)
+        }
+        return ResourceListReply(resources: ordered.map(\.element))
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// - Throws: `identifierNotFound` for an unknown resource, `missingResource` when its file is not
+    ///   there, `invalidResource` when the file's size is not the row's.
+    package func open(
+        _ request: ResourceOpenRequest
+    ) throws -> (ResourceOpenReply, Descriptor) {
+        let record = try view.read { reading -> ResourceRecord? in
+            let statement = try reading.database.cachedStatement(
+                sql: ResourceRecord.selectSQL + " WHERE resource.uuid = ?"
+            )
+            let record = try Row.fetchOne(statement, arguments: [request.resourceUUID])
+                .map(ResourceRecord.init(row:))
+            return try reading.permits(record?.assetUUID) ? record : nil
+        }
+        guard let record else {
+            throw LibraryError(
+                .identifierNotFound,
+                "The library has no resource with the identifier \(request.resourceUUID).",
+                recovery: "It was deleted meanwhile; ask for the asset's resources again.",
+                identifiers: [request.resourceUUID]
+            )
+        }
+        let path = view.store.bundle.absolutePath(of: record.path)
+        let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard number >= 0 else {
+            guard errno == ENOENT else {
+                throw SystemError.last("open", path: path)
+                    .libraryError(doing: "open")
+            }
+            throw damaged(.missingResource, record, path, "It is missing.")
+        }
+        let descriptor = Descriptor(owning: number)
+        var status = stat()
+        guard fstat(number, &status) == 0 else {
+            throw SystemError.last("open", path: path)
+                .libraryError(doing: "look at")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw damaged(.invalidResource, record, path, "is not a regular file")
+        }
+        guard Int64(status.st_size) == record.size else {
+            throw damaged(
+                .invalidResource,
+                record,
+                path,
+                "It has \(status.st_size) bytes, and had \(record.size)."
+            )
+        }
+        return (ResourceOpenReply(resource: record), descriptor)
+    }
+
+    private func damaged(
+        _ code: LibraryError.Code,
+        _ record: ResourceRecord,
+        _ path: String,
+        _ reason: String
+    ) -> LibraryError {
+        LibraryError(
+            code,
+            "The file of \(record.originalFilename) can't be read: \(path).",
+            reason: reason,
+            recovery: "Run photos verify, and copy the file back from a backup.",
+            path: path,
+            identifiers: [record.assetUUID + ObjectKind.asset.identifierSuffix]
+        )
+    }
+
+    /// The original first, then its partners, then what edits made, then adjustment data and sidecars.
+    static func rank(_ type: ResourceType) -> Int {
+        switch type {
+        case .photo, .video, .audio: 0
+        case .alternatePhoto: 1
+        case .pairedVideo: 2
+        case .photoProxy: 3
+        case .fullSizePhoto, .fullSizeVideo: 4
+        case .fullSizePairedVideo: 5
+        case .adjustmentBasePhoto, .adjustmentBaseVideo: 6
+        case .adjustmentBasePairedVideo: 7
+        case .adjustmentData: 8
+        case .sidecar: 9
+        }
+    }
+}

@@ -1,0 +1,82 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// Reads what assets' files say, before sidecars of a later import change what the library knows.
+///
+/// Runs before the writer lock is taken, since it asks a worker.
+struct SidecarHistoryReader {
+    /// An asset with more sidecars is not looked into.
+    private static let maximumSidecars = 32
+
+    let store: LibraryStore
+    let prober: any MediaProber
+    let draft: AssetDraft
+
+    /// The histories of the assets in the library that XMP sidecars of a batch belong to, by UUID.
+    ///
+    /// An asset whose original cannot be read has none.
+    func histories(
+        for media: some Sequence<StagedMedium>
+    ) throws(LibraryError) -> [String: SidecarHistory] {
+        var histories: [String: SidecarHistory] = [:]
+        do {
+            for medium in media {
+                guard case .sidecar(let facts, _) = medium.content, facts.format == .xmp,
+                    let match = try store.read({ try SidecarSearch(database: $0).match(medium) }),
+                    !match.isKnown, match.rank != nil, histories[match.asset.uuid] == nil
+                else { continue }
+                histories[match.asset.uuid] = try history(ofAsset: match.asset.uuid)
+            }
+        } catch { throw LibraryError(error, library: store.bundle.root) }
+        return histories
+    }
+
+    private func history(ofAsset uuid: String) throws -> SidecarHistory? {
+        let resources = try ResourceFetcher(store: store)
+            .list(ResourceListRequest(assetUUID: uuid)).resources
+        let sidecars = resources.filter { $0.type == .sidecar }.sorted { $0.id < $1.id }
+        guard sidecars.count <= Self.maximumSidecars,
+            let primary = resources.first(where: { $0.type.isPrimary }),
+            let file = try statement(of: primary)
+        else { return nil }
+        var history = SidecarHistory(file: file)
+        for sidecar in sidecars {
+            guard let rank = SidecarSearch.rank(of: sidecar, among: resources) else { continue }
+            guard let statement = try statement(of: sidecar) else { return nil }
+            history.add(name: Array(sidecar.originalFilename.utf8), rank: rank, statement)
+        }
+        return history
+    }
+
+    /// What a file says; nil where it cannot be read.
+    private func statement(of resource: ResourceRecord) throws -> SidecarStatement? {
+        let request = ResourceOpenRequest(resourceUUID: resource.uuid)
+        guard let (_, file) = try? ResourceFetcher(store: store).open(request) else { return nil }
+        let name = resource.originalFilename
+        let answer: ProbeAnswer
+        do throws(WorkerError) {
+            answer = try withExtendedLifetime(file) { () throws(WorkerError) in
+                try prober.probe(
+                    ProbeRequest(filename: name, renditionSide: 0),
+                    descriptor: file.number
+                )
+            }
+        } catch {
+            throw LibraryError(
+                .workerUnavailable,
+                "Files cannot be imported: \(error.message)",
+                recovery: error.recovery
+            )
+        }
+        guard case .facts(let facts, _) = answer else { return nil }
+        let record = draft.record(
+            of: facts,
+            filename: name,
+            fileTime: Date(timeIntervalSince1970: 0)
+        )
+        return SidecarStatement(facts, record)
+    }
+}

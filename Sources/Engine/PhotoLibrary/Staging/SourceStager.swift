@@ -1,0 +1,189 @@
+internal import Foundation
+internal import LibraryService
+internal import PhotoModel
+internal import WorkerClient
+internal import WorkerProtocol
+
+/// Takes one file in: checks it, copies and hashes it, and has the copy probed.
+///
+/// What is probed, hashed and stored are the same bytes: those of the copy.
+struct SourceStager: Sendable {
+    /// What became of a file so far.
+    enum Result: Sendable {
+        case staged(StagedMedium)
+        case outcome(ImportOutcome)
+    }
+
+    var session: StagingSession
+    var prober: any MediaProber
+    var draft: AssetDraft
+    var renditionSide: Int
+    var files: FileOperations
+    /// Whether a medium with these bytes is in the library.
+    var isKnown: @Sendable (SHA256Digest) throws(LibraryError) -> Bool
+
+    /// Stages a file.
+    ///
+    /// - Throws: What concerns the whole import: the library's volume, the worker.
+    func stage(_ source: SourceFile, from descriptor: Int32) throws(LibraryError) -> Result {
+        let name = SourceName(path: source.path)
+        let copy: StagedFile
+        let before: FileStatus
+        do {
+            (copy, before) = try FileStager(session: session, files: files).stage(descriptor)
+        } catch { return .outcome(try Self.outcome(of: error)) }
+        let content: StagedMedium.Content
+        switch try self.content(of: copy, name: name, status: before) {
+        case .success(let found): content = found
+        case .failure(let outcome):
+            copy.discard()
+            return .outcome(outcome.outcome)
+        }
+        return .staged(
+            StagedMedium(
+                source: Self.source(source, asRead: before),
+                name: name,
+                file: copy,
+                content: content,
+                embeddedMovie: try embeddedMovie(in: copy, content: content, name: name),
+                isWhole: try isWhole(copy, content: content, name: name)
+            )
+        )
+    }
+
+    /// The movie in a still, if there is one.
+    private func embeddedMovie(
+        in still: StagedFile,
+        content: StagedMedium.Content,
+        name: SourceName
+    ) throws(LibraryError) -> EmbeddedMovie? {
+        guard case .medium(let facts, let record, _) = content, !facts.format.isMovie,
+            let length = facts.embeddedMovieLength
+        else { return nil }
+        let stager = EmbeddedMovieStager(
+            session: session,
+            files: files,
+            probe: { name, file throws(LibraryError) in try probe(name, file) },
+            draft: draft
+        )
+        do throws(LibraryError) {
+            return try stager.stage(
+                length: length,
+                before: facts.embeddedMovieTail,
+                of: still,
+                record: record,
+                stem: String(decoding: name.stem, as: UTF8.self)
+            )
+        } catch {
+            still.discard()
+            throw error
+        }
+    }
+
+    /// Whether all of a file can be decoded, where its name is that of a rendered edit.
+    private func isWhole(
+        _ copy: StagedFile,
+        content: StagedMedium.Content,
+        name: SourceName
+    ) throws(LibraryError) -> Bool {
+        guard name.originalStemKey != nil, case .medium(let facts, _, _) = content else {
+            return true
+        }
+        if facts.format.isMovie { return facts.movie?.isCutShort != true }
+        do throws(WorkerError) {
+            let answer = try prober.decodePreview(
+                side: max(renditionSide, 1),
+                descriptor: copy.descriptor.number
+            )
+            guard case .pixels(let picture, _) = answer else { return false }
+            return picture.damage == nil
+        } catch {
+            copy.discard()
+            throw Self.unavailable(error)
+        }
+    }
+
+    private static func unavailable(_ error: WorkerError) -> LibraryError {
+        LibraryError(
+            error.isShortOfDescriptors ? .tooManyOpenFiles : .workerUnavailable,
+            "Files cannot be imported: \(error.message)",
+            recovery: error.recovery
+        )
+    }
+
+    private func probe(_ name: String, _ file: StagedFile) throws(LibraryError) -> ProbeAnswer {
+        do {
+            return try prober.probe(
+                ProbeRequest(filename: name, renditionSide: renditionSide),
+                descriptor: file.descriptor.number
+            )
+        } catch {
+            throw Self.unavailable(error)
+        }
+    }
+
+    /// An outcome on the failing side of a `Swift.Result`.
+    private struct Stopped: Error {
+        var outcome: ImportOutcome
+        static func failed(_ reason: String) -> Stopped {
+            Stopped(outcome: ImportOutcome(.failed, reason: reason))
+        }
+    }
+
+    /// What to say of a file that could not be staged.
+    ///
+    /// - Throws: What concerns the whole import.
+    private static func outcome(of failure: FileStager.Failure) throws(LibraryError)
+        -> ImportOutcome
+    {
+        switch failure {
+        case .volume(let error): throw error
+        case .notRegular(let kind):
+            ImportOutcome(.unsupported, reason: "It is \(kind), not a regular file.")
+        case .empty: ImportOutcome(.failed, reason: "The file is empty (0 bytes).")
+        case .changed:
+            ImportOutcome(
+                .failed,
+                reason: "It changed while it was being read. Import it again once nothing writes to"
+                    + " it."
+            )
+        case .unreadable(let reason): ImportOutcome(.failed, reason: reason)
+        }
+    }
+
+    // MARK: - Probing
+
+    private func content(of copy: StagedFile, name: SourceName, status: FileStatus)
+        throws(LibraryError) -> Swift.Result<StagedMedium.Content, Stopped>
+    {
+        if try isKnown(copy.digest) { return .success(.known) }
+        switch try probe(name.text, copy) {
+        case .unsupported(let reason):
+            return .failure(Stopped(outcome: ImportOutcome(.unsupported, reason: reason)))
+        case .failed(let reason): return .failure(.failed(reason))
+        case .facts(let facts, let rendition):
+            let record = draft.record(
+                of: facts,
+                filename: name.text,
+                fileTime: Date(timeIntervalSince1970: Double(status.modificationTime) / 1e9)
+            )
+            return .success(
+                facts.format.isSidecar
+                    ? .sidecar(facts, record)
+                    : .medium(facts, record, firstRendition: rendition)
+            )
+        }
+    }
+
+    /// The caller's path with the times, size and inode of what was read.
+    private static func source(_ source: SourceFile, asRead status: FileStatus) -> SourceFile {
+        SourceFile(
+            path: source.path,
+            size: status.size,
+            modificationTime: status.modificationTime,
+            statusChangeTime: status.statusChangeTime,
+            inode: status.inode,
+            device: status.device
+        )
+    }
+}

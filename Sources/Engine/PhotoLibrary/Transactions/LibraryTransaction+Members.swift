@@ -1,0 +1,226 @@
+internal import Foundation
+internal import GRDB
+internal import PhotoModel
+
+/// The members of albums, and their order.
+///
+/// A change of members is journalled at the album, once for each transaction, when it ends. The rows
+/// of the assets stay as they are.
+extension LibraryTransaction {
+    /// All members of an album in its order, with those that are hidden or in Recently Deleted.
+    package func memberIDs(of album: Int64) throws -> [Int64] {
+        try SparsePositions(membersOf: album, in: database).ids()
+    }
+
+    /// The members of an album that show in a fetch which asks for nothing special, in its order.
+    package func visibleMemberIDs(of album: Int64) throws -> [Int64] {
+        try Int64.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT assetId FROM albumAsset JOIN asset ON asset.id = assetId
+                    WHERE albumId = ? AND isVisible = 1 ORDER BY position, assetId
+                    """
+            ),
+            arguments: [album]
+        )
+    }
+
+    /// Puts assets at the end of an album, in this order; members stay where they are.
+    ///
+    /// Costs what is added.
+    ///
+    /// - Throws: `identifierNotFound`; `changeNotSupported` for a folder.
+    package func appendMembers(_ assetIDs: [Int64], to album: Int64) throws {
+        try checkAlbum(album)
+        let order = SparsePositions(membersOf: album, in: database)
+        let fresh = try Self.unique(assetIDs).filter { try order.position(of: $0) == nil }
+        guard !fresh.isEmpty else { return }
+        var positions = try order.positionsAtEnd(count: fresh.count)
+        if positions == nil {
+            try renumberMembers(of: album)
+            positions = try order.positionsAtEnd(count: fresh.count)
+        }
+        for (asset, position) in zip(fresh, positions ?? []) {
+            try place(asset, in: album, from: nil, to: position)
+        }
+    }
+
+    /// Puts assets into an album, in this order, directly behind a member; nil: in front of all.
+    ///
+    /// Members move there. An anchor that is itself among the assets stands for what is before it.
+    ///
+    /// - Throws: `identifierNotFound`; `changeNotSupported` for a folder, and when `anchor` is not a
+    ///   member.
+    package func placeMembers(
+        _ assetIDs: [Int64],
+        in album: Int64,
+        after anchor: Int64?
+    ) throws {
+        let record = try checkAlbum(album)
+        let members = Self.unique(assetIDs)
+        guard !members.isEmpty else { return }
+        let order = SparsePositions(membersOf: album, in: database)
+        if let anchor, try order.position(of: anchor) == nil {
+            throw LibraryError(
+                .changeNotSupported,
+                "A place in the album “\(record.title)” was named by a photo that is not in it.",
+                recovery: "Fetch the album's photos again.",
+                identifiers: [record.localIdentifier]
+            )
+        }
+        switch try order.placement(of: members, after: anchor) {
+        case .unchanged: return
+        case .positions(let positions):
+            for (asset, position) in zip(members, positions) {
+                let old = try order.position(of: asset)
+                try place(asset, in: album, from: old, to: position)
+            }
+        case .crowded:
+            try renumberMembers(of: album)
+            try placeMembers(assetIDs, in: album, after: anchor)
+        }
+    }
+
+    /// Takes assets out of an album; those that are no members are passed over.
+    ///
+    /// - Throws: `identifierNotFound`; `changeNotSupported` for a folder.
+    package func removeMembers(_ assetIDs: [Int64], from album: Int64) throws {
+        try checkAlbum(album)
+        let order = SparsePositions(membersOf: album, in: database)
+        for asset in Self.unique(assetIDs) {
+            guard let old = try order.position(of: asset) else { continue }
+            try place(asset, in: album, from: old, to: nil)
+        }
+    }
+
+    // MARK: - Rows
+
+    /// Sets the position of an asset in an album; nil: it is, or becomes, no member.
+    func place(_ asset: Int64, in album: Int64, from old: Int64?, to new: Int64?) throws {
+        let sql =
+            switch (old, new) {
+            case (nil, _?):
+                "INSERT INTO albumAsset (position, albumId, assetId) VALUES (?, ?, ?)"
+            case (_?, _?): "UPDATE albumAsset SET position = ? WHERE albumId = ? AND assetId = ?"
+            case (_, nil):
+                "DELETE FROM albumAsset WHERE ?1 IS NULL AND albumId = ?2 AND assetId = ?3"
+            }
+        // Before the row: an asset that is not there gets the better error.
+        let seen = old == nil || new == nil ? try seen(asset) : nil
+        let statement = try database.cachedStatement(sql: sql)
+        try statement.execute(arguments: [new, album, asset])
+        pendingAlbums.record(album) { pending in
+            pending.place(asset, from: old, to: new)
+            guard let seen else { return }
+            if old == nil { pending.add(seen) }
+            if new == nil { pending.remove(seen) }
+        }
+    }
+
+    private func seen(_ asset: Int64) throws -> PendingAlbumChanges.Seen {
+        let statement = try database.cachedStatement(
+            sql: "SELECT isVisible, creationDate FROM asset WHERE id = ?"
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [asset]) else {
+            throw Self.noRow("asset", "with the row id \(asset)")
+        }
+        let seconds: Double? = row[1]
+        return PendingAlbumChanges.Seen(
+            isVisible: row[0],
+            date: seconds.map(Date.init(timeIntervalSinceReferenceDate:))
+        )
+    }
+
+    /// Deletes an album's membership rows, and says which there were.
+    ///
+    /// For an album that goes away: nothing is pending afterwards.
+    func removeAllMembers(of album: Int64) throws -> MembersChange {
+        var change = MembersChange()
+        change.removed = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT assetId, position FROM albumAsset WHERE albumId = ?
+                    ORDER BY position, assetId
+                    """
+            ),
+            arguments: [album]
+        ).map { MembersChange.Place(asset: $0[0], position: $0[1]) }
+        try database.execute(sql: "DELETE FROM albumAsset WHERE albumId = ?", arguments: [album])
+        return change
+    }
+
+    /// The albums that an asset is in.
+    func albumIDs(of asset: Int64) throws -> [Int64] {
+        try Int64.fetchAll(
+            database.cachedStatement(
+                sql: "SELECT albumId FROM albumAsset WHERE assetId = ? ORDER BY albumId"
+            ),
+            arguments: [asset]
+        )
+    }
+
+    /// Makes room between all members of an album; the journal says so in one entry, which a replay
+    /// follows.
+    private func renumberMembers(of album: Int64) throws {
+        try flush(album: album)
+        guard let record = try collection(id: album) else { return }
+        try database.execute(sql: Self.renumberSQL, arguments: [album, SparsePositions.gap])
+        var change = MembersChange()
+        change.renumbered = true
+        try store(record, over: record, members: change)
+    }
+
+    private static let renumberSQL = """
+        UPDATE albumAsset SET position = numbered.place
+        FROM (SELECT assetId AS member,
+                row_number() OVER (ORDER BY position, assetId) * ?2 AS place
+            FROM albumAsset WHERE albumId = ?1) AS numbered
+        WHERE albumId = ?1 AND assetId = numbered.member
+        """
+
+    /// Each id once, in the order in which they came.
+    static func unique(_ ids: [Int64]) -> [Int64] {
+        var seen: Set<Int64> = []
+        return ids.filter { seen.insert($0).inserted }
+    }
+
+    // MARK: - Totals
+
+    /// Keeps the totals of an asset's albums when it comes to count, stops counting, or has another
+    /// date.
+    ///
+    /// Costs nothing for an asset of which neither changes.
+    func recordTotals(of asset: Int64, from old: AssetRecord, to new: AssetRecord) throws {
+        let before = PendingAlbumChanges.Seen(isVisible: old.isVisible, date: old.creationDate)
+        let after = PendingAlbumChanges.Seen(isVisible: new.isVisible, date: new.creationDate)
+        guard before != after, before.isVisible || after.isVisible else { return }
+        for album in try albumIDs(of: asset) {
+            pendingAlbums.record(album) { pending in
+                pending.remove(before)
+                pending.add(after)
+            }
+        }
+    }
+
+    /// Writes what is pending for all albums: their totals, and their entries in the journal.
+    func flushAlbums() throws {
+        for album in pendingAlbums.albums.keys.sorted() { try flush(album: album) }
+    }
+
+    /// Writes what is pending for an album.
+    func flush(album: Int64) throws {
+        guard let pending = pendingAlbums.take(album), let old = try collection(id: album) else {
+            return
+        }
+        var new = old
+        if let span = pending.span(from: old.startDate, to: old.endDate) {
+            new.assetCount += pending.count
+            (new.startDate, new.endDate) = span
+        } else {
+            try new.setTotals(from: database)
+        }
+        let members = pending.members
+        if !members.isEmpty { new.modificationDate = now }
+        try store(new, over: old, members: members)
+    }
+}

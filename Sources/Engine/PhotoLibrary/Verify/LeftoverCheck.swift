@@ -1,0 +1,141 @@
+internal import Foundation
+internal import GRDB
+internal import Glibc
+internal import LibraryService
+
+/// Invariant 2: a file that no row names is a leftover, no damage.
+///
+/// Looks into one folder per slice, under the writer lock: then nobody is between moving a file in
+/// and committing its row. A repair moves such files aside and deletes none.
+struct LeftoverCheck {
+    private static let folders = 256
+
+    let store: LibraryStore
+
+    func slice(from position: Int64, repairs: Bool) throws -> Verifier.Slice {
+        let index = Int(position)
+        let mayRepair = repairs && store.readOnlyReason == nil
+        var slice = Verifier.Slice()
+        if index == 0 {
+            if mayRepair {
+                try store.clearDiscardedFiles()
+                // No row of a commit that failed can come back to a file that is moved aside.
+                try store.alone(StagingRecovery.resolve)
+            }
+            slice.findings += try staging(mayRepair: mayRepair)
+            for area in ["originals", "edits"] {
+                slice.findings += try strays(in: area, mayRepair: mayRepair)
+            }
+        }
+        let digits = String(index % Self.folders, radix: 16)
+        let area = index < Self.folders ? "originals" : "edits"
+        let folder = "\(area)/\(digits.count == 1 ? "0" : "")\(digits)"
+        slice.findings += try leftovers(in: folder, mayRepair: mayRepair)
+        slice.next = index + 1 < 2 * Self.folders ? position + 1 : nil
+        slice.progress = Double(index + 1) / Double(2 * Self.folders)
+        return slice
+    }
+
+    private func leftovers(in folder: String, mayRepair: Bool) throws -> [Finding] {
+        let path = store.bundle.absolutePath(of: folder)
+        guard case .success(let all) = FileSystem.entries(of: path), !all.isEmpty else { return [] }
+        return try store.readAlone { database in
+            guard case .success(let names) = FileSystem.entries(of: path) else { return [] }
+            let sql = """
+                SELECT path FROM resource WHERE path >= ?1 AND path < ?2
+                UNION SELECT path FROM formerFile WHERE path >= ?1 AND path < ?2
+                """
+            let named = try Set(
+                String.fetchAll(database, sql: sql, arguments: [folder + "/", folder + "0"])
+            )
+            let paths = names.sorted().map { "\(folder)/\($0)" }.filter { !named.contains($0) }
+            return try paths.map { path in
+                try isDiscarded(path, database)
+                    ? discarded(path) : leftover(path, mayRepair: mayRepair)
+            }
+        }
+    }
+
+    private func isDiscarded(_ path: String, _ database: Database) throws -> Bool {
+        let sql = "SELECT EXISTS (SELECT 1 FROM discardedFile WHERE path = ?)"
+        return try Bool.fetchOne(database, sql: sql, arguments: [path]) ?? false
+    }
+
+    /// A file of an asset that was deleted for good: never put aside, from where it might come back.
+    private func discarded(_ relativePath: String) -> Finding {
+        Finding(
+            .note,
+            kind: "discardedFile",
+            message: "The file \(relativePath) was deleted for good, and is still there.",
+            advice:
+                "The next change of the library removes it, and so does photos verify --repair.",
+            path: store.bundle.absolutePath(of: relativePath)
+        )
+    }
+
+    /// What lies beside the folders that import makes.
+    private func strays(in area: String, mayRepair: Bool) throws -> [Finding] {
+        let path = store.bundle.absolutePath(of: area)
+        guard case .success(let names) = FileSystem.entries(of: path) else { return [] }
+        return names.sorted().filter { name in
+            let isOurs = name.utf8.count == 2 && name.utf8.allSatisfy(Self.isDigit)
+            guard isOurs, case .success(let status) = FileSystem.status(of: "\(path)/\(name)")
+            else {
+                return true
+            }
+            return !FileSystem.isFolder(status)
+        }.map { leftover("\(area)/\($0)", mayRepair: mayRepair) }
+    }
+
+    /// Whether a character is a digit of the folders' names: lower-case hexadecimal.
+    private static func isDigit(_ character: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(character)
+    }
+
+    private func leftover(_ relativePath: String, mayRepair: Bool) -> Finding {
+        let path = store.bundle.absolutePath(of: relativePath)
+        let place = store.bundle.leftovers + "/" + relativePath
+        let isRepaired = mayRepair && move(path, to: place)
+        return Finding(
+            .note,
+            kind: "leftoverFile",
+            message: "No asset uses \(relativePath).",
+            advice: isRepaired
+                ? "It was moved to \(place): import it from there, or delete it."
+                : "It may be left from a crash, or was put there by hand: photos verify --repair"
+                    + " moves it aside.",
+            path: isRepaired ? place : path,
+            isRepaired: isRepaired
+        )
+    }
+
+    private func move(_ path: String, to place: String) -> Bool {
+        let folder = (place as NSString).deletingLastPathComponent
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return access(place, F_OK) != 0 && rename(path, place) == 0
+    }
+
+    /// Folders of imports that died.
+    ///
+    /// The next writer clears them, and so does a repair.
+    private func staging(mayRepair: Bool) throws -> [Finding] {
+        let before = StagingRecovery.deadSessions(of: store.bundle)
+        guard !before.isEmpty else { return [] }
+        if mayRepair { try store.clearStaging() }
+        let after = mayRepair ? StagingRecovery.deadSessions(of: store.bundle) : before
+        return before.sorted().map { name in
+            let isRepaired = !after.contains(name)
+            return Finding(
+                .note,
+                kind: "leftoverImport",
+                message: "An import was interrupted and left staging/\(name).",
+                advice: isRepaired
+                    ? "It was cleared."
+                    : "The next import clears it, and so does photos verify --repair.",
+                path: store.bundle.staging + "/" + name,
+                isRepaired: isRepaired
+            )
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package import PhotoModel
+
+extension ClientProgram {
+    /// What asking has led to.
+    package struct Outcome: Hashable, Sendable {
+        /// What holds now.
+        package var status: AccessStatus
+        /// What somebody who runs the program has to know: nobody could be asked.
+        package var remark: String?
+    }
+
+    /// Asks the person at the computer, when nothing was chosen yet; waits for the answer.
+    ///
+    /// One question at a time is put to a user, by whichever program.
+    ///
+    /// - Parameters:
+    ///   - level: What the program wants.
+    ///   - findAsker: The way to the person; nil when nobody is there.
+    ///   - findLibrary: The UUID of the library that assets are selected of, and its assets; called only
+    ///     when some are to be selected. Nil when there is no library: then nothing is selected.
+    /// - Returns: The status. `denied` when nobody answered: then it stays undetermined.
+    package func request(
+        _ level: AccessLevel,
+        asker findAsker: @autoclosure () -> (any PersonAsker)?,
+        library findLibrary: () -> SelectableLibrary?
+    ) -> Outcome {
+        do throws(LibraryError) {
+            let known = try choice().status(for: level)
+            guard known == .notDetermined else { return Outcome(status: known) }
+            try store.prepareFolder()
+            let turn = try store.locked("asking")
+            defer { withExtendedLifetime(turn) {} }
+            // Another question may have been answered meanwhile.
+            let present = try choice().status(for: level)
+            guard present == .notDetermined else { return Outcome(status: present) }
+            guard let asker = findAsker() else { return unanswered(level, "Nobody can be asked") }
+            let question = PermissionQuestion(program: identity, level: level)
+            switch asker.answer(to: question) {
+            case .everything: return try record(.authorized, level, selection: nil)
+            case .nothing: return try record(.denied, level, selection: nil)
+            case .selection:
+                guard let library = findLibrary() else {
+                    return try record(.limited, level, selection: nil)
+                }
+                let wanted = SelectionQuestion(program: identity, assets: library.assets)
+                guard let picked = asker.selection(for: wanted) else {
+                    return unanswered(level, "Nobody answered")
+                }
+                return try record(
+                    .limited,
+                    level,
+                    selection: (library: library.uuid, uuids: picked)
+                )
+            case nil: return unanswered(level, "Nobody answered")
+            }
+        } catch {
+            return Outcome(status: .denied, remark: error.description)
+        }
+    }
+
+    private func unanswered(_ level: AccessLevel, _ why: String) -> Outcome {
+        let wish = level == .addOnly ? "add to" : "use"
+        return Outcome(
+            status: .denied,
+            remark: "\(why) whether \(identity.quotedName) may \(wish) the photo library."
+                + " To permit it: \(remedy)\(level == .addOnly ? " --add-only" : "")"
+        )
+    }
+
+    private func record(
+        _ status: AccessStatus,
+        _ level: AccessLevel,
+        selection: (library: String, uuids: Set<String>)?
+    ) throws(LibraryError) -> Outcome {
+        try store.change(identity.identifier) { choice in
+            choice.name = identity.name
+            choice.set(status, for: level)
+            if let selection { choice.selections[selection.library] = selection.uuids }
+        }
+        return Outcome(status: status)
+    }
+
+    /// Lets the person change what a limited program may see of a library; waits for the answer.
+    ///
+    /// - Returns: The UUIDs that were added; none when nobody answered.
+    /// - Throws: When the choices cannot be read or written.
+    package func changeSelection(
+        in library: SelectableLibrary,
+        asker: any PersonAsker
+    ) throws(LibraryError) -> Set<String> {
+        try store.prepareFolder()
+        let turn = try store.locked("asking")
+        defer { withExtendedLifetime(turn) {} }
+        let before = try choice().selections[library.uuid] ?? []
+        let assets = library.assets.map { asset in
+            var asset = asset
+            asset.isSelected = before.contains(asset.uuid)
+            return asset
+        }
+        let question = SelectionQuestion(program: identity, assets: assets)
+        guard let picked = asker.selection(for: question) else { return [] }
+        // Of those that were not offered (hidden, deleted) nothing is known: they stay.
+        let offered = Set(assets.map(\.uuid))
+        try store.change(identity.identifier) { choice in
+            guard choice.readWrite == .limited else { return }
+            let kept = (choice.selections[library.uuid] ?? []).subtracting(offered)
+            choice.selections[library.uuid] = kept.union(picked)
+        }
+        return picked.subtracting(before)
+    }
+}
+
+/// A library of which assets can be selected.
+package struct SelectableLibrary: Hashable, Sendable {
+    package var uuid: String
+    /// Newest first.
+    package var assets: [SelectableAsset]
+
+    package init(uuid: String, assets: [SelectableAsset]) {
+        self.uuid = uuid
+        self.assets = assets
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import Photos
+import PhotosManagement
+import PhotosManagement
+import PhotosJSON
+
+/// Makes an album.
+struct AlbumCreateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make an album.",
+        discussion: """
+            Its identifier is printed. Another album may have the same title; with --if-absent that one \
+            is taken, so that of several programs that ask for it at once only one makes it.
+
+            EXAMPLES
+              photos album create 'Summer 2024'
+              album=$(photos album create 'Summer 2024' --in Holidays)
+              photos album create --if-absent Favourites
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: ArgumentHelp("The album's title.", valueName: "title"))
+    var title: String
+
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp(
+            "The folder to make it in: its identifier or title.",
+            valueName: "folder"
+        )
+    )
+    var folder: String?
+
+    @Flag(help: "Take the oldest album of that title at the top level, if there is one.")
+    var ifAbsent = false
+
+    func validate() throws {
+        try Titles.validate(title, what: "The title")
+        if ifAbsent, folder != nil {
+            throw ValidationError("--if-absent looks at the top level only, not into folders.")
+        }
+    }
+
+    func run() throws {
+        let library = try location.open()
+        try output.report(of: [nil]) { try ifAbsent ? findOrMake(in: library) : make(in: library) }
+    }
+
+    private func make(in library: PhotoLibraryBundle) throws -> ChangeReport {
+        let folder = try folder.flatMap(CollectionArguments.optionalFolder)
+        let identifier = try Changes.perform(in: library) {
+            let parent = try folder.map(Changes.request(for:))
+            let request =
+                PHAssetCollectionChangeRequest
+                .creationRequestForAssetCollection(withTitle: title)
+            let placeholder = request.placeholderForCreatedAssetCollection
+            parent?.addChildCollections([placeholder])
+            return placeholder.localIdentifier
+        }.result
+        return try report("Made", "created", identifier, in: folder)
+    }
+
+    private func findOrMake(in library: PhotoLibraryBundle) throws -> ChangeReport {
+        let (request, own) = try Changes.perform(in: library) {
+            let request = PHAssetCollectionChangeRequest.requestForAssetCollection(titled: title)
+            return (request, request.placeholderForCreatedAssetCollection.localIdentifier)
+        }.result
+        let identifier = request.committedLocalIdentifier ?? own
+        return identifier == own
+            ? try report("Made", "created", identifier)
+            : try report("There is", "present", identifier)
+    }
+
+    private func report(
+        _ words: String,
+        _ outcome: String,
+        _ identifier: String,
+        in folder: PHCollectionList? = nil
+    ) throws -> ChangeReport {
+        let album = try CollectionArguments.album(identifier)
+        return ChangeReport(
+            "\(words) \(Wording.name(album)).",
+            result: identifier,
+            lines: [JSONObject(outcome: outcome, of: album, in: folder)]
+        )
+    }
+}

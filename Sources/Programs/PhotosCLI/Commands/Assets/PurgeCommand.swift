@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import Photos
+import PhotosManagement
+
+/// Removes assets in Recently Deleted for good.
+struct PurgeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "purge",
+        abstract: "Remove what is in Recently Deleted for good, with its files.",
+        discussion: """
+            This cannot be undone, so you are asked first. Where nobody can be asked (no terminal, as in \
+            a script) --yes is needed, else nothing happens and the exit status is 1.
+
+            EXAMPLES
+              photos purge 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11
+              photos purge --all
+              photos purge --all --yes --json
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Everything that is in Recently Deleted.")
+    var all = false
+
+    @Flag(name: .shortAndLong, help: "Do not ask.")
+    var yes = false
+
+    @Argument(
+        help: ArgumentHelp(
+            "The assets' whole identifiers, as list --deleted shows them; - reads them from standard input.",
+            valueName: "id"
+        )
+    )
+    var operands: [String] = []
+
+    func validate() throws {
+        guard all == operands.isEmpty else {
+            throw ValidationError("Name the assets to remove, or give --all.")
+        }
+    }
+
+    func run() throws {
+        let library = try location.open()
+        let identifiers = try Operands.expanded(operands)
+        try Abbreviations.refuse(in: identifiers, because: "purge")
+        try output.report(of: all ? [nil] : identifiers) {
+            let deleted = DeletedAssets(library)
+            let assets = try all ? deleted.all() : deleted.named(identifiers)
+            guard !assets.isEmpty else { return ChangeReport("Recently Deleted is empty.") }
+            let count = Wording.count(assets.count, "asset")
+            if !yes {
+                guard Confirmation.isPossible else { throw Confirmation.nobodyToAsk }
+                Confirmation.beforeDeleting(from: library)
+            }
+            try library.purge(assets)
+            return ChangeReport(
+                "Removed \(count) for good.",
+                outcome: "purged",
+                of: assets.map(\.localIdentifier)
+            )
+        }
+    }
+}

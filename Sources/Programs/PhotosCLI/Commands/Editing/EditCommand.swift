@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import Photos
+import PhotosManagement
+
+/// Edits photos without touching their originals.
+struct EditCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "edit",
+        abstract: "Edit photos; their originals stay as they are.",
+        discussion: """
+            The edited picture lies beside the original, together with what was done, so that another \
+            edit goes on from there: it changes what it names, and leaves the rest. A photo that \
+            another program edited is edited as it is shown. A Live Photo stays one: each frame of its \
+            movie is edited, which takes some seconds. Movies are not edited. All photos are changed at \
+            once, or none when one cannot be. photos undo takes it back, photos revert shows the original again.
+
+            EXAMPLES
+              photos edit 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11 --filter Noir
+              photos edit "$id" --auto true --exposure 0.5 --shadows 0.3
+              photos edit "$id" --rotate 90 --crop 0.1,0.1,0.8,0.8
+              photos edit "$id" --filter none
+              photos image "$id" --version unadjusted -o before.jpg
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var assets: AssetsArgument
+    @OptionGroup var adjustments: AdjustmentOptions
+
+    @Flag(help: "Begin anew from the original, without the edits so far.")
+    var reset = false
+
+    func validate() throws {
+        if adjustments.isEmpty {
+            throw ValidationError("Say what to do, such as --filter Noir.")
+        }
+    }
+
+    func run() throws {
+        let library = try location.open()
+        try output.report(of: assets.identifiers) {
+            let assets = try AssetArguments.assets(assets.identifiers, in: library)
+            let edits = try assets.compactMap { asset in
+                try rendered(asset).map { (asset, $0) }
+            }
+            let change = try Changes.perform(in: library) {
+                for (asset, output) in edits {
+                    PHAssetChangeRequest(for: asset).contentEditingOutput = output
+                }
+            }
+            return ChangeReport(
+                outcome: "edited",
+                of: assets.map(\.localIdentifier),
+                changed: change.changed,
+                noun: "photo"
+            ) { "Edited \(Wording.count($0, "photo"))." }
+        }
+    }
+
+    /// Renders an edit; nil when the photo is shown with these adjustments already.
+    private func rendered(_ asset: PHAsset) throws -> PHContentEditingOutput? {
+        var edit = try PhotoEdit(of: asset)
+        let present = edit.adjustments
+        if reset { edit.adjustments = PhotoAdjustments() }
+        adjustments.apply(to: &edit.adjustments)
+        // Another program's edit is not described by them, so it counts as another.
+        let isOwn = !asset.hasAdjustments || edit.continuesPresentEdit
+        return isOwn && edit.adjustments == present ? nil : try edit.output()
+    }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Foundation
+import Photos
+import PhotosManagement
+
+/// Goes back to originals.
+struct RevertCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revert",
+        abstract: "Show the originals of edited photos and movies again.",
+        discussion: """
+            The edits go, whoever made them; photos undo brings them back. What was not edited stays \
+            as it is.
+
+            EXAMPLES
+              photos revert 5C9E3B50-9F0A-4D1B-8C7B-0B6C2A6E7D11
+              photos list --predicate 'hasAdjustments = true' --json |
+                  jq -r .localIdentifier | xargs photos revert
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var assets: AssetsArgument
+
+    func run() throws {
+        let library = try location.open()
+        try output.report(of: assets.identifiers) {
+            let assets = try AssetArguments.assets(assets.identifiers, in: library)
+            let change = try Changes.perform(in: library) {
+                for asset in assets {
+                    PHAssetChangeRequest(for: asset).revertAssetContentToOriginal()
+                }
+            }
+            return ChangeReport(
+                outcome: "reverted",
+                of: assets.map(\.localIdentifier),
+                changed: change.changed
+            ) { "Reverted \(Wording.count($0, "asset"))." }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import ArgumentParser
+import Foundation
+import Glibc
+import PhotosGallery
+
+/// Who besides this machine may see the gallery, and how they reach it.
+struct GalleryNetworkOptions: ParsableArguments {
+    @Flag(help: "Let other machines of the network connect, with a password.")
+    var lan = false
+
+    @Option(
+        name: .customLong("name"),
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Another name that the machine has in the network; may be given more than once.",
+            valueName: "host"
+        )
+    )
+    var names: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The file whose first line is the password for other machines.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var passwordFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The file whose first line is a password that lets others in to view only.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var viewPasswordFile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Encrypt with this certificate (PEM, its chain behind it), with --lan.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tlsCert: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The certificate's private key (PEM), which only its owner can read.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The address that a proxy on this machine shows the gallery at.",
+            valueName: "url"
+        )
+    )
+    var behindProxy: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Listen for the proxy at this socket instead of a port.",
+            valueName: "path"
+        ),
+        completion: .file()
+    )
+    var unixSocket: String?
+
+    private var hasViewPassword: Bool {
+        viewPasswordFile != nil || GalleryPassword.hasViewPassword
+    }
+
+    /// Whether browsers of other machines may come in.
+    var isOpen: Bool { lan || behindProxy != nil }
+
+    func validate() throws {
+        if passwordFile != nil, !isOpen {
+            throw ValidationError("--password-file is for --lan and --behind-proxy.")
+        }
+        if viewPasswordFile != nil, !isOpen {
+            throw ValidationError("--view-password-file is for --lan and --behind-proxy.")
+        }
+        if !names.isEmpty, !lan { throw ValidationError("--name is for --lan.") }
+        if let name = names.first(where: { $0.isEmpty || $0.contains(":") || $0.contains("/") }) {
+            throw ValidationError("--name takes a host's name without a port, not “\(name)”.")
+        }
+        guard (tlsCert == nil) == (tlsKey == nil) else {
+            throw ValidationError("--tls-cert and --tls-key are given together.")
+        }
+        if tlsCert != nil, !lan {
+            throw ValidationError("--tls-cert and --tls-key are for --lan.")
+        }
+        if unixSocket != nil, behindProxy == nil || lan {
+            throw ValidationError("--unix-socket is for --behind-proxy without --lan.")
+        }
+    }
+
+    /// Puts the choices into the gallery's options; asks for the password where it is not given.
+    func apply(to options: inout GalleryServer.Options) throws {
+        guard isOpen else { return }
+        options.isOpenToNetwork = lan
+        options.hostNames = names
+        if let tlsCert, let tlsKey { options.tls = TLSFiles(certificate: tlsCert, key: tlsKey) }
+        if let behindProxy {
+            guard let url = URL(string: behindProxy) else {
+                throw ValidationError(
+                    "--behind-proxy takes an address such as https://photos.example.org."
+                )
+            }
+            options.publicURL = url
+        }
+        options.socketPath = unixSocket
+        options.password = try GalleryPassword.read(file: passwordFile)
+        options.viewPassword = try GalleryPassword.readForViewing(file: viewPasswordFile)
+    }
+
+    /// Says who may connect, and how.
+    func report(_ address: GalleryServer.Address) {
+        guard isOpen else { return }
+        let links = address.networkLinks.map(\.absoluteString)
+        let password = "the password" + (hasViewPassword ? ", or view it with the other one" : "")
+        if lan {
+            let warning = tlsCert == nil ? "; nothing is encrypted on the way" : ""
+            StandardError.shared.say(
+                "photos: every machine of your network may open \(links.joined(separator: " or "))"
+                    + " with \(password)\(warning)"
+            )
+        } else {
+            let warning =
+                links.first?.hasPrefix("http:") ?? false
+                ? "; nothing is encrypted on the way there" : ""
+            let place = unixSocket.map { " at \($0)" } ?? " on port \(address.port)"
+            StandardError.shared.say(
+                "photos: the proxy finds the gallery\(place), and everybody who finds"
+                    + " \(links.joined()) may open it with \(password)\(warning)"
+            )
+        }
+        // An address alone: what lets somebody in is for nobody who sees the screen.
+        links.first.flatMap { QRCode($0) }?.show()
+    }
+}
+
+/// Where the password of a gallery that is open to others comes from: never from the command line,
+/// which other users of the machine can read.
+enum GalleryPassword {
+    private static let minimum = 8
+
+    /// The password that opens all.
+    static func read(file: String?) throws -> String {
+        let password: String
+        if let given = try given(file, "PHOTOS_GALLERY_PASSWORD") {
+            password = given
+        } else if let typed = ask() {
+            password = typed
+        } else {
+            throw ValidationError(
+                "Other machines need a password: in $PHOTOS_GALLERY_PASSWORD, with --password-file, or"
+                    + " typed on a terminal."
+            )
+        }
+        return try checked(password)
+    }
+
+    /// The password that lets browsers view only; nil where there is none.
+    static func readForViewing(file: String?) throws -> String? {
+        try given(file, viewVariable).map(checked)
+    }
+
+    static var hasViewPassword: Bool {
+        ProcessInfo.processInfo.environment[viewVariable] != nil
+    }
+
+    private static let viewVariable = "PHOTOS_GALLERY_VIEW_PASSWORD"
+
+    /// The first line of a file, or else the value of a variable.
+    private static func given(_ file: String?, _ variable: String) throws -> String? {
+        guard let file else { return ProcessInfo.processInfo.environment[variable] }
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
+            throw ValidationError("The password file \(file) cannot be read.")
+        }
+        return String(text.prefix { !$0.isNewline })
+    }
+
+    private static func checked(_ password: String) throws -> String {
+        guard password.count >= minimum else {
+            throw ValidationError(
+                "A password for other machines has \(minimum) characters at least."
+            )
+        }
+        return password
+    }
+
+    /// What a person types on the terminal, unseen; nil without a terminal.
+    private static func ask() -> String? {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
+        guard let typed = getpass("Password for other machines: ") else { return nil }
+        return String(cString: typed)
+    }
+}

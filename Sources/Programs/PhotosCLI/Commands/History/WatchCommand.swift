@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import Photos
+import PhotosManagement
+
+/// Tells what happens, as it happens.
+struct WatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Tell what is changed in the library, as it happens.",
+        discussion: """
+            The lines of photos history, for changes by any program, until it is interrupted (Ctrl-C), \
+            which is no failure. With --since what happened meanwhile comes first, so that nothing is \
+            missed between two runs.
+
+            EXAMPLES
+              photos watch
+              photos watch --json --since "$token" | while read -r line; do …; done
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Option(help: ArgumentHelp("What happened after this, first.", valueName: "token"))
+    var since: SinceArgument?
+
+    func run() throws {
+        let library = try location.open()
+        let follower = try library.followHistory(since: since?.token(in: library))
+        let interruption = Interruption { follower.stop() }
+        let lines = HistoryLines(output: output, library: library)
+        if StandardError.isTerminal, !output.json {
+            StandardError.shared.say("Watching \(TerminalStyle.safe(library.url.path)).")
+        }
+        try withExtendedLifetime(interruption) {
+            while let entries = try follower.next() { try lines.report(entries) }
+        }
+    }
+}

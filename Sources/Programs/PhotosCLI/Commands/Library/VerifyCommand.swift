@@ -1,0 +1,89 @@
+import ArgumentParser
+import Foundation
+import PhotosManagement
+import PhotosJSON
+
+/// Checks the library.
+struct VerifyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check that the library is whole.",
+        discussion: """
+            One line per finding, with what to do about it. Notes hurt nobody, such as what a crash \
+            left over, or that other users can enter the library; damage is something that was in the \
+            library and is missing or wrong. The exit status is 1 when there is damage that was not \
+            repaired. A repair also makes the library private, and its originals read-only.
+
+            When the database's write-ahead log was lost, the library opens for reading only. Put the \
+            file library.sqlite-wal back, or accept the older state with --repair.
+
+            EXAMPLES
+              photos verify
+              photos verify --full
+              photos verify --repair --json
+            """
+    )
+
+    @OptionGroup var location: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Flag(help: "Read every byte of every file too, and compare its SHA-256.")
+    var full = false
+
+    @Flag(help: "Mend what can be mended without guessing.")
+    var repair = false
+
+    func run() throws {
+        let interruption = Interruption()
+        let library = try location.open(acceptsMissingChanges: repair)
+        var options = LibraryCheck.Options()
+        options.readsEverything = full
+        options.repairs = repair
+        let check = LibraryCheck(library: library, options: options, control: interruption.control)
+        var bar = ProgressBar()
+        let summary = try check.run { share in
+            bar.show(share)
+        } handler: { finding in
+            try report(finding)
+            try StandardOutput.shared.flush()
+        }
+        bar.finish()
+        if let error = interruption.error { throw error }
+        if !output.json { StandardError.shared.say(Self.text(summary)) }
+        if summary.damages > 0 { throw ExitCode(ExitStatus.failed) }
+    }
+
+    private func report(_ finding: LibraryCheck.Finding) throws {
+        if output.json {
+            var object = JSONObject()
+            object.add("severity", finding.severity.rawValue)
+            object.add("kind", finding.kind)
+            object.add("message", finding.message)
+            object.add("advice", finding.advice)
+            object.add("path", finding.path)
+            object.add("localIdentifier", finding.localIdentifier)
+            object.add("isRepaired", finding.isRepaired)
+            try StandardOutput.shared.write(object.line + "\n")
+            return
+        }
+        let style: TerminalStyle =
+            switch finding.severity {
+            case _ where finding.isRepaired: .green
+            case .note: .yellow
+            case .damage: .red
+            }
+        let label = finding.isRepaired ? "repaired" : finding.severity.rawValue
+        let text = TerminalStyle.safe("\(finding.message) \(finding.advice)")
+        try StandardOutput.shared.write(style(Columns.pad(label, to: 8)) + "  " + text + "\n")
+    }
+
+    private static func text(_ summary: LibraryCheck.Summary) -> String {
+        guard summary.notes + summary.damages + summary.repaired > 0 else {
+            return "The library is whole."
+        }
+        let counts = [
+            (summary.damages, "damaged"), (summary.repaired, "repaired"), (summary.notes, "noted"),
+        ]
+        return counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,122 @@
+internal import HTTPTypes
+
+/// What a proxy says of the request that it hands on: `Forwarded`, or `X-Forwarded-For`, `-Host` and
+/// `-Proto`.
+///
+/// Each proxy adds its words at the end, so only the last ones are those of the proxy on this machine: those
+/// before may be the client's own.
+struct ForwardingHeaders: Sendable {
+    /// The client that connected to the proxy; nil where it is not said, or hidden.
+    private(set) var client: ClientAddress?
+    /// The host that the client named.
+    private(set) var host: String?
+    /// `http` or `https`.
+    private(set) var scheme: String?
+    /// Whether there are none.
+    let isEmpty: Bool
+
+    /// - Throws: ``RequestError`` when a quote does not end, or two headers name different clients: then one of them
+    ///   is not the proxy's.
+    init(_ headers: HTTPFields) throws {
+        let all = Self.list(headers, "Forwarded")
+        guard let elements = Self.split(all ?? "", at: ",") else {
+            throw RequestError.badRequest("The header Forwarded has a quote without an end.")
+        }
+        let standard = elements.last.map(Self.pairs) ?? [:]
+        let clients = [standard["for"], Self.last(headers, "X-Forwarded-For")]
+            .compactMap { $0 }.map(Self.address)
+        guard clients.count < 2 || clients[0] == clients[1] else {
+            throw RequestError.badRequest(
+                "Forwarded and X-Forwarded-For name different clients; the proxy has to set both, or"
+                    + " remove the one that it does not set."
+            )
+        }
+        client = clients.first ?? nil
+        host = standard["host"] ?? Self.last(headers, "X-Forwarded-Host")
+        scheme = (standard["proto"] ?? Self.last(headers, "X-Forwarded-Proto"))?.lowercased()
+        isEmpty =
+            all == nil
+            && ["X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"]
+                .allSatisfy { Self.list(headers, $0) == nil }
+    }
+
+    /// The values of a header as one list; nil without the header.
+    private static func list(_ headers: HTTPFields, _ name: String) -> String? {
+        guard let name = HTTPField.Name(name) else { return nil }
+        let values = headers[values: name]
+        return values.isEmpty ? nil : values.joined(separator: ",")
+    }
+
+    /// The last element of a list without quotes.
+    private static func last(_ headers: HTTPFields, _ name: String) -> String? {
+        list(headers, name).map { list in
+            let end = list.utf8.lastIndex(of: UInt8(ascii: ",")).map(list.utf8.index(after:))
+            return trimmed(list[(end ?? list.startIndex)...])
+        }
+    }
+
+    /// The members of an element of `Forwarded`, by lower-case name.
+    private static func pairs(_ element: Substring) -> [String: String] {
+        var pairs: [String: String] = [:]
+        for part in split(element, at: ";") ?? [] {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2 else { continue }
+            pairs[trimmed(sides[0]).lowercased()] = unquoted(trimmed(sides[1]))
+        }
+        return pairs
+    }
+
+    /// Parts between separators that are not in quotes; nil where a quote does not end.
+    ///
+    /// Scalars are looked at, since some of Unicode's make one character with the separator behind them.
+    private static func split(
+        _ text: some StringProtocol,
+        at separator: Unicode.Scalar
+    ) -> [Substring]? {
+        let text = Substring(text)
+        var parts: [Substring] = []
+        var start = text.startIndex
+        var isQuoted = false
+        var isEscaped = false
+        for index in text.unicodeScalars.indices {
+            let scalar = text.unicodeScalars[index]
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "\"" {
+                isQuoted.toggle()
+            } else if scalar == separator, !isQuoted {
+                parts.append(text[start..<index])
+                start = text.unicodeScalars.index(after: index)
+            }
+        }
+        return isQuoted ? nil : parts + [text[start...]]
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return String(text)
+    }
+
+    private static func unquoted(_ text: String) -> String {
+        guard text.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
+        var isEscaped = false
+        return String(
+            text.dropFirst().dropLast().filter { character in
+                if character == "\\", !isEscaped {
+                    isEscaped = true
+                    return false
+                }
+                isEscaped = false
+                return true
+            }
+        )
+    }
+
+    /// An address with or without a port, in brackets where it is one of IPv6 with a port.
+    private static func address(_ text: String) -> ClientAddress? {
+        ClientAddress(text) ?? HostAndPort(text).flatMap { ClientAddress($0.host) }
+    }
+}

@@ -1,0 +1,355 @@
+internal import Foundation
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+internal import Synchronization
+
+/// Movies that browsers can play: as they are, or converted once and kept.
+final class Movies: Sendable {
+    /// Bytes of converted movies that are kept; those played longest ago go first.
+    static let cacheLimit: Int64 = 4 << 30
+    /// How many are converted or wait for it.
+    private static let queueLimit = 64
+    /// After how long without anybody who listens or asks a conversion is given up.
+    private static let patience = Duration.seconds(15)
+
+    /// What is there of a movie.
+    enum Movie: Sendable {
+        case file(path: String)
+        case converting(progress: Double)
+        case failed(String)
+    }
+
+    /// A movie that is converted, or waits for it.
+    private struct Job {
+        let key: String
+        let path: String
+        let target: URL
+        /// The assets that it is the movie of.
+        var ids: Set<String>
+        /// Who wants to see it.
+        var sessions: Set<String>
+        var lastAsk = ContinuousClock.now
+        /// Nil while it waits.
+        var export: AVAssetExportSession?
+        /// Whether nobody wants it any more.
+        var isLeft = false
+
+        var progress: Double { export.map { Double($0.progress) } ?? 0 }
+    }
+
+    private struct State {
+        var playable: [String: Bool] = [:]
+        /// In the order in which they were asked for; the first is converted, one at a time.
+        var jobs: [Job] = []
+        var failures: [String: String] = [:]
+        var isStopped = false
+    }
+
+    private let library: PhotoLibraryBundle
+    private let folder: URL
+    private let events: EventHub
+    private let state = Mutex(State())
+
+    init(library: PhotoLibraryBundle, folder: URL?, events: EventHub) throws {
+        self.library = library
+        self.events = events
+        let root = folder ?? Self.standardFolder
+        self.folder = root.appending(path: "movies", directoryHint: .isDirectory)
+        do {
+            try FileManager.default.createDirectory(
+                at: self.folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+        } catch {
+            throw GalleryError.noCacheFolder(self.folder.path(percentEncoded: false))
+        }
+    }
+
+    private static var standardFolder: URL {
+        let environment = ProcessInfo.processInfo.environment
+        let base =
+            environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? NSHomeDirectory() + "/.cache"
+        return URL(filePath: base + "/swift-photos/gallery", directoryHint: .isDirectory)
+    }
+
+    /// Ends all conversions.
+    func stop() {
+        let running = state.withLock { state in
+            state.isStopped = true
+            defer { state.jobs.removeAll { $0.export == nil } }
+            return state.jobs.compactMap(\.export)
+        }
+        for export in running { export.cancelExport() }
+    }
+
+    // MARK: - Asking
+
+    /// The movie of an asset, or the one of a Live Photo.
+    ///
+    /// Where it has to be converted that begins when those before it are done, and
+    /// ``Movie/converting(progress:)`` says how far it is. It goes on until no session wants it any more.
+    func movie(
+        of known: AssetMemory.Known,
+        version: PHImageRequestOptionsVersion,
+        for session: String
+    ) async throws -> Movie {
+        let file = try await Blocking.run { [library] in
+            try Self.file(of: known, version, library)
+        }
+        let key = "\(file.sha256).mp4"
+        if try await isPlayable(file, key) { return .file(path: file.path) }
+        let target = folder.appending(path: key)
+        if FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) {
+            // What was played last goes last.
+            try? FileManager.default.setAttributes(
+                [.modificationDate: Date()],
+                ofItemAtPath: target.path(percentEncoded: false)
+            )
+            return .file(path: target.path(percentEncoded: false))
+        }
+        let job = Job(
+            key: key,
+            path: file.path,
+            target: target,
+            ids: [known.asset.bareIdentifier],
+            sessions: [session]
+        )
+        return try convert(job)
+    }
+
+    private struct File: Sendable {
+        var path: String
+        var sha256: String
+    }
+
+    /// The file that a movie is in; its name comes from the library, never from a request.
+    private static func file(
+        of known: AssetMemory.Known,
+        _ version: PHImageRequestOptionsVersion,
+        _ library: PhotoLibraryBundle
+    ) throws -> File {
+        let resources = try library.resources(of: known.asset.localIdentifier)
+        let edited: [ResourceFacts.Role] = [.fullSizeVideo, .fullSizePairedVideo]
+        let original: [ResourceFacts.Role] = [.video, .pairedVideo, .audio]
+        let wanted = version == .current ? edited + original : original
+        let found = wanted.lazy.compactMap { role in resources.first { $0.role == role } }.first
+        guard let found else {
+            throw RequestError.notFound("There is no movie of \(known.facts.originalFilename).")
+        }
+        let path = library.url.appending(path: found.relativePath).path(percentEncoded: false)
+        return File(path: path, sha256: found.sha256)
+    }
+
+    // MARK: - Playing
+
+    /// Codecs that browsers of the day play, by the names that files give them.
+    private static let playableCodecs: Set<String> = [
+        "avc1", "avc3", "vp08", "vp09", "av01", "VP80", "VP90", "AV01",
+        "mp4a", "Opus", "fLaC", ".mp3", "vorb",
+    ]
+
+    private func isPlayable(_ file: File, _ key: String) async throws -> Bool {
+        if let known = state.withLock({ $0.playable[key] }) { return known }
+        let asset = AVURLAsset(url: URL(filePath: file.path))
+        let tracks = try await asset.load(.tracks)
+        let extent = file.path.split(separator: ".").last?.lowercased() ?? ""
+        var answer = ["mov", "mp4", "m4v", "m4a", "webm", "mkv"].contains(extent)
+        for track in tracks where track.mediaType == .video || track.mediaType == .audio {
+            for format in try await track.load(.formatDescriptions) {
+                let code = format.mediaSubType.rawValue
+                let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
+                let name = String(decoding: bytes, as: UTF8.self)
+                if !Self.playableCodecs.contains(name) { answer = false }
+            }
+        }
+        let isPlayable = answer
+        state.withLock { state in
+            if state.playable.count > 10_000 { state.playable = [:] }
+            state.playable[key] = isPlayable
+        }
+        return isPlayable
+    }
+
+    // MARK: - Converting
+
+    private func convert(_ job: Job) throws -> Movie {
+        let (answer, isFirst) = try state.withLock { state -> (Movie, Bool) in
+            // Whoever asks once more tries once more.
+            if let message = state.failures.removeValue(forKey: job.key) {
+                return (.failed(message), false)
+            }
+            if let index = state.jobs.firstIndex(where: { $0.key == job.key && !$0.isLeft }) {
+                state.jobs[index].ids.formUnion(job.ids)
+                state.jobs[index].sessions.formUnion(job.sessions)
+                state.jobs[index].lastAsk = .now
+                return (.converting(progress: state.jobs[index].progress), false)
+            }
+            guard !state.isStopped else {
+                throw RequestError(.stopping, "The gallery is being stopped.")
+            }
+            guard state.jobs.count < Self.queueLimit else {
+                throw RequestError(
+                    .tooMany,
+                    "Too many movies wait for their conversion.",
+                    recovery: "Try again when some of them are ready."
+                )
+            }
+            state.jobs.append(job)
+            return (.converting(progress: 0), state.jobs.count == 1)
+        }
+        if isFirst { startNext() }
+        return answer
+    }
+
+    /// Says that a session does not want to see a movie any more.
+    ///
+    /// A conversion that nobody wants ends, and leaves nothing behind.
+    func leave(_ id: String, session: String) {
+        let left = state.withLock { state -> [Job] in
+            var left: [Job] = []
+            for index in state.jobs.indices where state.jobs[index].ids.contains(id) {
+                state.jobs[index].sessions.remove(session)
+                guard state.jobs[index].sessions.isEmpty, !state.jobs[index].isLeft else {
+                    continue
+                }
+                state.jobs[index].isLeft = true
+                left.append(state.jobs[index])
+            }
+            state.jobs.removeAll { $0.isLeft && $0.export == nil }
+            return left
+        }
+        for job in left { end(job) }
+    }
+
+    /// Ends a conversion that nobody wants, or tells that it will not begin.
+    private func end(_ job: Job) {
+        if let export = job.export {
+            export.cancelExport()
+        } else {
+            notify(job, "cancelled", nil)
+        }
+    }
+
+    /// Begins with the first that waits, unless one is converted.
+    private func startNext() {
+        makeRoom()
+        let started = state.withLock { state -> (Job, AVAssetExportSession?)? in
+            guard var job = state.jobs.first, job.export == nil, !state.isStopped else {
+                return nil
+            }
+            let export = AVAssetExportSession(
+                asset: AVURLAsset(url: URL(filePath: job.path)),
+                presetName: AVAssetExportPreset1920x1080
+            )
+            if let export {
+                export.outputURL = job.target
+                export.outputFileType = .mp4
+                export.shouldOptimizeForNetworkUse = true
+                job.export = export
+                state.jobs[0] = job
+            } else {
+                state.jobs.removeFirst()
+                state.failures[job.key] = "Converting is not available."
+            }
+            return (job, export)
+        }
+        guard let (job, export) = started else { return }
+        guard let export else {
+            notify(job, "failed", "Converting is not available.")
+            return startNext()
+        }
+        export.exportAsynchronously { [weak self] in self?.ended(export) }
+        watch(export)
+    }
+
+    private func ended(_ export: AVAssetExportSession) {
+        let isCancelled = export.status == .cancelled
+        let message = export.status == .completed ? nil : export.error?.localizedDescription ?? ""
+        let job = state.withLock { state -> Job? in
+            guard let index = state.jobs.firstIndex(where: { $0.export === export }) else {
+                return nil
+            }
+            let job = state.jobs.remove(at: index)
+            if let message, !isCancelled { state.failures[job.key] = message }
+            return job
+        }
+        if let job {
+            notify(
+                job,
+                isCancelled ? "cancelled" : message == nil ? "ready" : "failed",
+                isCancelled ? nil : message
+            )
+        }
+        startNext()
+    }
+
+    /// Tells how far a conversion is, and gives it up when everybody has gone.
+    private func watch(_ export: AVAssetExportSession) {
+        Task { [weak self] in
+            var lastCompany = ContinuousClock.now
+            while true {
+                try await Task.sleep(for: .milliseconds(500))
+                guard let self,
+                    let job = self.state.withLock({ state in
+                        state.jobs.first { $0.export === export }
+                    })
+                else { return }
+                self.notify(job, "converting", nil)
+                if self.events.hasListeners { lastCompany = .now }
+                let company = max(lastCompany, job.lastAsk)
+                if ContinuousClock.now - company > Self.patience { self.leaveAll() }
+            }
+        }
+    }
+
+    /// Gives up what nobody is there for.
+    private func leaveAll() {
+        let left = state.withLock { state -> [Job] in
+            for index in state.jobs.indices { state.jobs[index].isLeft = true }
+            defer { state.jobs.removeAll { $0.export == nil } }
+            return state.jobs
+        }
+        for job in left { end(job) }
+    }
+
+    private func notify(_ job: Job, _ name: String, _ message: String?) {
+        for id in job.ids.sorted() {
+            notify(id, name, name == "ready" ? 1 : job.progress, message)
+        }
+    }
+
+    private func notify(_ id: String, _ name: String, _ progress: Double, _ message: String?) {
+        var object = JSONObject()
+        object.add("id", id)
+        object.add("state", name)
+        object.add("progress", progress)
+        object.add("message", message)
+        let isHidden = !HiddenAssets.among([id], in: library).isEmpty
+        events.send("movie", object.line, to: isHidden ? .unlocked : .everybody)
+    }
+
+    /// Removes what was played longest ago, until there is room.
+    private func makeRoom() {
+        let keys: [URLResourceKey] = [.fileSizeKey, .contentModificationDateKey]
+        let files = try? FileManager.default.contentsOfDirectory(
+            at: folder,
+            includingPropertiesForKeys: keys
+        )
+        var found = (files ?? []).filter { $0.pathExtension == "mp4" }.map { url in
+            let values = try? url.resourceValues(forKeys: Set(keys))
+            return (
+                url: url, size: Int64(values?.fileSize ?? 0),
+                date: values?.contentModificationDate ?? .distantPast
+            )
+        }
+        found.sort { $0.date < $1.date }
+        var total = found.reduce(0) { $0 + $1.size }
+        for file in found where total > Self.cacheLimit {
+            try? FileManager.default.removeItem(at: file.url)
+            total -= file.size
+        }
+    }
+}

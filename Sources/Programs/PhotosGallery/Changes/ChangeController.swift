@@ -1,0 +1,214 @@
+internal import Foundation
+internal import Photos
+internal import PhotosManagement
+internal import Synchronization
+
+/// Makes the changes that browsers ask for: each whole or not at all, and each can be taken back.
+struct ChangeController {
+    let view: GalleryView
+    let command: ChangeCommand
+    private let made = Made()
+
+    /// What a change came to.
+    struct Outcome {
+        /// What was created.
+        var created: String?
+        /// How many assets or collections were concerned.
+        var count = 0
+        /// What takes it back; nil where nothing does.
+        var undo: String?
+        /// The version that this change made, and no other program's; nil where that is not known.
+        var version: Int64?
+    }
+
+    /// What the controller committed last.
+    private final class Made {
+        var version: Int64?
+    }
+
+    var library: PhotoLibraryBundle { view.library }
+
+    /// Makes a change in its turn, and waits until it is durable.
+    func perform(_ work: () throws -> Outcome) throws -> Outcome {
+        try ChangeRoutes.lock.withLock { _ in
+            var outcome = try work()
+            outcome.version = made.version
+            if command.action != "purge" { outcome.undo = made.version.map { String($0) } }
+            return outcome
+        }
+    }
+
+    /// Makes the change that the command names.
+    func make() throws -> Outcome {
+        switch command.action {
+        case "favorite": return try set { $0.isFavorite = try flag($0) }
+        case "hide": return try set { $0.isHidden = try flag($0) }
+        case "burstPick": return try set { $0.isBurstPick = try flag($0) }
+        case "date": return try DateController(controller: self).set()
+        case "shiftDate": return try DateController(controller: self).shift()
+        case "location", "title", "caption", "keywords", "rating": return try setProperty()
+        case "delete": return try change { PHAssetChangeRequest.deleteAssets($0) }
+        case "restore": return try change { PHAssetChangeRequest.restoreAssets($0) }
+        case "purge":
+            guard command.confirm == true else {
+                throw RequestError.badRequest("Removing for good needs confirm: true.")
+            }
+            return try change { PHAssetChangeRequest.purgeAssets($0) }
+        case "burstKeep": return try keepFrames()
+        case "keepDuplicate": return try keepDuplicate()
+        default: return try CollectionController(controller: self).make()
+        }
+    }
+
+    // MARK: - Assets
+
+    /// The assets that the change is about.
+    ///
+    /// - Throws: ``RequestError`` when the view does not have one.
+    func assets() throws -> [PHAsset] {
+        let found: [PHAsset]
+        if let selection = try command.selection() {
+            let (_, state) = try view.lists.state(selection.snapshot)
+            let all = 0..<state.result.count
+            var indexes = IndexSet()
+            for range in selection.ranges { indexes.insert(integersIn: range.clamped(to: all)) }
+            found = indexes.map { state.result.object(at: $0) }.filter {
+                !$0.localIdentifier.isEmpty
+            }
+        } else {
+            guard let ids = command.ids else {
+                throw RequestError.badRequest("The action \(command.action) needs ids.")
+            }
+            var seen: Set<String> = []
+            let unique = ids.map { $0.uppercased() }.filter { seen.insert($0).inserted }
+            found = try AssetMemory.assets(unique, in: library)
+        }
+        return found
+    }
+
+    /// Runs a change block and waits until the change is durable.
+    func commit(_ block: @escaping () -> Void) throws {
+        made.version = try library.commitChanges(block)
+    }
+
+    private func change(_ body: @escaping ([PHAsset]) -> Void) throws -> Outcome {
+        let assets = try assets()
+        if !assets.isEmpty { try commit { body(assets) } }
+        return Outcome(count: assets.count)
+    }
+
+    private func set(_ body: @escaping (PHAssetChangeRequest) throws -> Void) throws -> Outcome {
+        _ = try flag(nil)
+        return try change { assets in
+            for asset in assets { try? body(PHAssetChangeRequest(for: asset)) }
+        }
+    }
+
+    private func flag(_ request: PHAssetChangeRequest?) throws -> Bool {
+        guard case .flag(let flag)? = command.value else {
+            throw RequestError.badRequest(
+                "The action \(command.action) needs a value of true or false."
+            )
+        }
+        return flag
+    }
+
+    // MARK: - Properties
+
+    private func setProperty() throws -> Outcome {
+        let set = try property()
+        return try change { assets in
+            for asset in assets { set(PHAssetChangeRequest(for: asset)) }
+        }
+    }
+
+    /// What sets the property; the value is looked at before anything begins.
+    private func property() throws -> (PHAssetChangeRequest) -> Void {
+        switch (command.action, command.value) {
+        case ("location", .place(let latitude, let longitude, let altitude)?):
+            guard (-90...90).contains(latitude), (-180...180).contains(longitude),
+                altitude?.isFinite ?? true
+            else { throw bad("a latitude from -90 to 90 and a longitude from -180 to 180") }
+            let place = CLLocation(
+                coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
+                altitude: altitude ?? 0,
+                horizontalAccuracy: 0,
+                verticalAccuracy: altitude == nil ? -1 : 0,
+                timestamp: Date()
+            )
+            return { $0.location = place }
+        case ("location", ChangeCommand.Value.none?): return { $0.location = nil }
+        case ("title", .text(let text)?):
+            try checkText(text)
+            return { $0.title = text.isEmpty ? nil : text }
+        case ("title", ChangeCommand.Value.none?): return { $0.title = nil }
+        case ("caption", .text(let text)?):
+            try checkText(text)
+            return { $0.caption = text.isEmpty ? nil : text }
+        case ("caption", ChangeCommand.Value.none?): return { $0.caption = nil }
+        case ("rating", .number(let number)?):
+            if number == -1 { return { $0.isRejected = true } }
+            guard let rating = Int(exactly: number).flatMap(PHAsset.Rating.init(rawValue:)) else {
+                throw bad("a number from -1 to 5")
+            }
+            return { $0.rating = rating }
+        case ("rating", ChangeCommand.Value.none?): return { $0.rating = .unset }
+        case ("keywords", .texts(let words)?): return try keywords(words)
+        default: throw bad("another value")
+        }
+    }
+
+    /// Makes the keywords of each asset those, adding and taking away.
+    private func keywords(_ words: [String]) throws -> (PHAssetChangeRequest) -> Void {
+        for word in words { try checkText(word) }
+        var present: Set<String> = []
+        for asset in try assets() { present.formUnion(asset.extendedMetadata.keywords) }
+        let surplus = present.subtracting(words)
+        return { request in
+            for word in surplus { request.removeKeyword(word) }
+            for word in words where !word.isEmpty { request.addKeyword(word) }
+        }
+    }
+
+    func bad(_ wanted: String) -> RequestError {
+        .badRequest("The action \(command.action) needs \(wanted) as its value.")
+    }
+
+    func checkText(_ text: String) throws {
+        guard text.utf8.count <= 10_000, !text.unicodeScalars.contains("\0") else {
+            throw RequestError(.tooLarge, "Texts have 10,000 bytes at most.")
+        }
+    }
+
+    // MARK: - Bursts and duplicates
+
+    /// Keeps some frames of a burst; the others go to Recently Deleted.
+    private func keepFrames() throws -> Outcome {
+        let burst = try command.need(command.burst, "burst")
+        let kept = Set(try assets().map(\.localIdentifier))
+        let frames = library.using {
+            let options = PHFetchOptions()
+            options.includeAllBurstAssets = true
+            options.includeHiddenAssets = true
+            return PHAsset.fetchAssets(withBurstIdentifier: burst, options: options).all
+        }
+        guard frames.contains(where: { kept.contains($0.localIdentifier) }) else {
+            throw RequestError.badRequest("None of the frames to keep is in the burst.")
+        }
+        let others = frames.filter { !kept.contains($0.localIdentifier) }
+        if !others.isEmpty { try commit { PHAssetChangeRequest.deleteAssets(others) } }
+        return Outcome(count: others.count)
+    }
+
+    /// Keeps one of several duplicates, which takes the others' places.
+    private func keepDuplicate() throws -> Outcome {
+        let name = try command.need(command.id, "id").uppercased()
+        let names = [name] + (command.remove ?? []).map { $0.uppercased() }.filter { $0 != name }
+        let photos = try AssetMemory.assets(names, in: library)
+        guard let group = DuplicatePhotos(photos) else {
+            throw RequestError.badRequest("The action keepDuplicate needs what to remove.")
+        }
+        try library.merge([group])
+        return Outcome(count: photos.count - 1)
+    }
+}

@@ -1,0 +1,92 @@
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+internal import Synchronization
+
+/// The search for photos that show the same picture.
+final class DuplicatesJob: Sendable {
+    private struct State {
+        var remaining = 0
+        var total = 0
+        /// Local identifiers, the suggested one first; nil before anything was looked for.
+        var groups: [[String]]?
+        var message: String?
+    }
+
+    let job = LibraryJob()
+    private let library: PhotoLibraryBundle
+    private let events: EventHub
+    private let state = Mutex(State())
+
+    init(library: PhotoLibraryBundle, events: EventHub) {
+        self.library = library
+        self.events = events
+        job.whenFinished { [weak self] in self?.notify() }
+    }
+
+    /// Begins to look.
+    func find() { job.start { [self] control in run(control) } }
+
+    private func run(_ control: OperationControl) {
+        do {
+            let found = try library.duplicatePhotos(control: control) { remaining, total in
+                state.withLock { ($0.remaining, $0.total) = (remaining, total) }
+                notify()
+            }
+            let groups = found.map { $0.photos.map(\.localIdentifier) }
+            if !control.isStopped { state.withLock { $0.groups = groups } }
+        } catch {
+            state.withLock { $0.message = LibraryFailure(error).description }
+        }
+    }
+
+    /// What was found; empty before anything was looked for.
+    var groups: [[String]] { state.withLock { $0.groups ?? [] } }
+
+    /// How many photos could go; nil before anything was looked for.
+    var count: Int? {
+        let isKnown = state.withLock { $0.groups != nil }
+        return isKnown ? present.reduce(0) { $0 + $1.count - 1 } : nil
+    }
+
+    /// The groups without what was deleted or hidden since.
+    private var present: [[PHAsset]] {
+        let groups = groups
+        guard !groups.isEmpty else { return [] }
+        let found = library.using {
+            PHAsset.fetchAssets(withLocalIdentifiers: groups.flatMap(\.self), options: nil).all
+        }
+        let byName = Dictionary(found.map { ($0.localIdentifier, $0) }) { first, _ in first }
+        return groups.map { $0.compactMap { byName[$0] } }.filter { $0.count > 1 }
+    }
+
+    private func notify() { events.send("duplicates", json.line) }
+
+    /// How it stands.
+    var json: JSONObject { json(present) }
+
+    /// How it stands, with what was found, of assets that are still there.
+    func json(with lines: AssetLines) throws -> JSONObject {
+        let present = present
+        var object = json(present)
+        let groups = try present.map { photos in
+            let texts = try lines.lines(photos).joined(separator: ",")
+            return "{\"suggested\":\"\(photos[0].bareIdentifier)\",\"assets\":[\(texts)]}"
+        }
+        object.add("groups", json: "[" + groups.joined(separator: ",") + "]")
+        return object
+    }
+
+    private func json(_ present: [[PHAsset]]) -> JSONObject {
+        let isRunning = job.isRunning
+        return state.withLock { state in
+            var object = JSONObject()
+            object.add("state", isRunning ? "running" : state.groups == nil ? "idle" : "done")
+            object.add("remaining", state.remaining)
+            object.add("total", state.total)
+            object.add("count", state.groups == nil ? nil : present.count)
+            object.add("message", state.message)
+            return object
+        }
+    }
+}

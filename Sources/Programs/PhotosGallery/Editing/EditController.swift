@@ -1,0 +1,149 @@
+internal import Foundation
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+internal import Synchronization
+
+/// Edits photos in the open format, so that any program can go on with them.
+struct EditController {
+    private let gallery: Gallery
+    private let library: PhotoLibraryBundle
+    private let session: String
+
+    init(gallery: Gallery, context: GalleryContext) {
+        self.gallery = gallery
+        library = gallery.view(for: context).library
+        session = context.session
+    }
+
+    /// Whether a photo can be edited, and how it was.
+    func json(_ known: AssetMemory.Known) throws -> String {
+        var object = JSONObject()
+        let problem = try Self.problem(known, library)
+        object.add("editable", problem == nil)
+        object.add("reason", problem)
+        object.add("formatIdentifier", known.asset.adjustmentFormatIdentifier)
+        object.add("recipe", json: try recipe(known).map(Self.text) ?? "null")
+        return object.line
+    }
+
+    /// Why a photo cannot be edited; nil when it can.
+    private static func problem(
+        _ known: AssetMemory.Known,
+        _ library: PhotoLibraryBundle
+    ) throws -> String? {
+        if known.asset.mediaType != .image { return "Only photos are edited here." }
+        if known.facts.trashedDate != nil { return "It is in Recently Deleted." }
+        return try library.readOnlyReason
+    }
+
+    /// The adjustments in the open format that a photo has; nil for none, and for another program's.
+    func recipe(_ known: AssetMemory.Known) throws -> PhotoAdjustments? {
+        let asset = known.asset
+        guard asset.hasAdjustments,
+            asset.adjustmentFormatIdentifier == PhotoAdjustments.formatIdentifier
+        else { return nil }
+        let edit = try PhotoEdit(of: asset)
+        return edit.input.adjustmentData == nil ? nil : edit.adjustments
+    }
+
+    private static func text(_ recipe: PhotoAdjustments) throws -> String {
+        String(decoding: try recipe.data(), as: UTF8.self)
+    }
+
+    /// The adjustments that a request has, as JSON.
+    ///
+    /// - Throws: ``RequestError`` with `badRequest` when they are not of the open format.
+    static func recipe(from data: Data) throws -> PhotoAdjustments {
+        do {
+            let recipe = try PhotoAdjustments(data: data)
+            // Writing looks at the ranges of all values.
+            _ = try recipe.data()
+            return recipe
+        } catch {
+            let failure = LibraryFailure(error)
+            throw RequestError(
+                .badRequest,
+                failure.message,
+                reason: failure.reason,
+                recovery: "Send adjustments of the open format."
+            )
+        }
+    }
+
+    // MARK: - Changing
+
+    /// Draws and saves an edit.
+    func save(_ recipe: PhotoAdjustments, of known: AssetMemory.Known) throws -> String {
+        if let problem = try Self.problem(known, library) { throw RequestError(.refused, problem) }
+        var edit = try PhotoEdit(of: known.asset)
+        edit.adjustments = recipe
+        let output = try edit.output()
+        let asset = known.asset
+        return try answer {
+            PHAssetChangeRequest(for: asset).contentEditingOutput = output
+        }
+    }
+
+    /// Goes back to the original.
+    func revert(_ known: AssetMemory.Known) throws -> String {
+        let asset = known.asset
+        return try answer { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
+    }
+
+    private func answer(_ block: @escaping () -> Void) throws -> String {
+        try ChangeRoutes.lock.withLock { _ in
+            let version = try library.commitChanges(block)
+            var object = JSONObject()
+            object.add("done", true)
+            // Where nothing changed, the last change is somebody else's.
+            object.add("undo", version.map { String($0) })
+            gallery.sessions.record(change: version, of: session)
+            return object.line
+        }
+    }
+}
+
+/// Pictures of adjustments that are tried out.
+struct EditPreview {
+    /// Pixels of the longer side, about.
+    static let sizeLimit = 2_048
+
+    let gallery: Gallery
+
+    /// A JPEG of a photo with adjustments, as large as a screen needs.
+    ///
+    /// An edit in the open format is gone on with from the original, any other from what is shown.
+    func picture(
+        _ recipe: PhotoAdjustments,
+        of known: AssetMemory.Known,
+        size: Int
+    ) async throws -> Data {
+        guard known.asset.mediaType == .image else {
+            throw RequestError(.refused, "Only photos are edited here.")
+        }
+        let isOurs = known.asset.adjustmentFormatIdentifier == PhotoAdjustments.formatIdentifier
+        let options = PHImageRequestOptions()
+        options.version = isOurs ? .unadjusted : .current
+        // An exact size would have white beside the picture, which the edit then turned and cropped.
+        options.resizeMode = .fast
+        let side = CGFloat(size)
+        let base = try await gallery.pictures.manager.image(
+            for: known.asset,
+            targetSize: CGSize(width: side, height: side),
+            contentMode: .aspectFit,
+            options: options
+        )
+        try Task.checkCancellation()
+        let bytes = try await Blocking.run { () -> Data? in
+            guard let image = CIImage(image: base.image) else { return nil }
+            let drawn = recipe.applied(to: image)
+            guard let pixels = CIContext().createCGImage(drawn, from: drawn.extent) else {
+                return nil
+            }
+            return UIImage(cgImage: pixels).jpegData(compressionQuality: 0.85)
+        }
+        guard let bytes else { throw RequestError(.failed, "The preview could not be drawn.") }
+        return bytes
+    }
+}

@@ -1,0 +1,95 @@
+internal import Photos
+internal import PhotosManagement
+internal import Synchronization
+
+/// Turns photos by quarters: an edit in the open format, after all that was done to them before.
+struct RotationController {
+    /// The maximum number of photos at once: each is drawn in full size.
+    static let limit = 100
+
+    /// Serializes rotations, so that each begins with what the one before it saved.
+    private static let lock = Mutex(())
+
+    let controller: ChangeController
+
+    /// A photo and the change that turns it.
+    private enum Step {
+        case save(PHAsset, PHContentEditingOutput)
+        /// A photo that is turned back to its original.
+        case revert(PHAsset)
+
+        func request() {
+            switch self {
+            case .save(let asset, let output):
+                PHAssetChangeRequest(for: asset).contentEditingOutput = output
+            case .revert(let asset):
+                PHAssetChangeRequest(for: asset).revertAssetContentToOriginal()
+            }
+        }
+    }
+
+    /// Turns the photos of the command in one change; what it names besides photos stays as it is.
+    ///
+    /// Takes as long as decoding and encoding all of them does; other changes do not wait for that.
+    ///
+    /// - Throws: ``RequestError`` for too many, for none, and for those in Recently Deleted.
+    func perform() throws -> ChangeController.Outcome {
+        try Self.lock.withLock { _ in
+            let steps = try steps()
+            return try controller.perform {
+                try controller.commit { for step in steps { step.request() } }
+                return ChangeController.Outcome(count: steps.count)
+            }
+        }
+    }
+
+    private func steps() throws -> [Step] {
+        guard case .number(let number)? = controller.command.value,
+            let turns = Int(exactly: number),
+            (-3...3).contains(turns), turns != 0
+        else { throw controller.bad("a number of quarter turns, clockwise, from -3 to 3") }
+        let photos = try controller.assets().filter { $0.mediaType == .image }
+        guard !photos.isEmpty else { throw RequestError(.refused, "Only photos are turned here.") }
+        guard photos.count <= Self.limit else {
+            throw RequestError(.refused, "At most \(Self.limit) photos are turned at once.")
+        }
+        let facts = try controller.library.facts(for: photos.map(\.localIdentifier))
+        guard facts.allSatisfy({ $0.trashedDate == nil }) else {
+            throw RequestError(
+                .refused,
+                "Photos in Recently Deleted are not turned.",
+                recovery: "Restore them first."
+            )
+        }
+        return try photos.map { try step($0, by: turns) }
+    }
+
+    private func step(_ photo: PHAsset, by turns: Int) throws -> Step {
+        var edit = try PhotoEdit(of: photo)
+        edit.adjustments.turn(by: turns)
+        // Another program's edit may lie below: what is drawn then begins with it.
+        let beginsWithOriginal =
+            try edit.continuesPresentEdit
+            && !controller.library
+                .resources(of: photo.localIdentifier).contains { $0.role == .adjustmentBasePhoto }
+        if edit.adjustments.isIdentity, beginsWithOriginal { return .revert(photo) }
+        return .save(photo, try edit.output())
+    }
+}
+
+extension PhotoAdjustments {
+    /// Turns what is seen by quarters clockwise; what was cut out stays cut out.
+    mutating func turn(by quarters: Int) {
+        let quarters = ((quarters % 4) + 4) % 4
+        quarterTurns = (quarterTurns + quarters) % 4
+        for _ in 0..<quarters {
+            guard let old = crop else { return }
+            crop = UnitRect(
+                x: max(0, 1 - old.y - old.height),
+                y: old.x,
+                width: old.height,
+                height: old.width
+            )
+        }
+    }
+}

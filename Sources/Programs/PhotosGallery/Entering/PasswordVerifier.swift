@@ -1,0 +1,124 @@
+internal import Dispatch
+internal import Logging
+internal import Synchronization
+
+/// Tries passwords, one after the other, and limits how many wrong ones each client may send.
+///
+/// Sessions have limits and a queue of their own: whatever comes from outside, a browser that was let in
+/// can unlock hidden photos.
+final class PasswordVerifier: Sendable {
+    private let password: PasswordHash
+    private let viewing: PasswordHash?
+    private let strangers = PasswordQueue<ClientAddress>(label: "photos.gallery.passwords")
+    private let sessions = PasswordQueue<String>(label: "photos.gallery.passwords.sessions")
+    private let logger: Logger
+
+    init(_ password: String, forViewing viewing: String? = nil) {
+        self.password = PasswordHash(password)
+        self.viewing = viewing.map(PasswordHash.init)
+        var logger = Logger(label: "photos.gallery")
+        logger.logLevel = .warning
+        self.logger = logger
+    }
+
+    /// What the password of somebody who wants to come in opens.
+    ///
+    /// - Throws: ``RequestError`` when it opens nothing.
+    func check(_ attempt: String?, from client: ClientAddress) async throws -> SessionRights {
+        let (password, viewing) = (password, viewing)
+        return try await check(attempt, in: strangers, as: client.network, from: client) {
+            password.matches($0) ? .all : viewing?.matches($0) == true ? .viewing : nil
+        }
+    }
+
+    /// Makes sure that the password of a browser that was let in is right.
+    func check(_ attempt: String?, of session: String, from client: ClientAddress) async throws {
+        let password = password
+        try await check(attempt, in: sessions, as: session, from: client) {
+            password.matches($0) ? () : nil
+        }
+    }
+
+    private func check<Client, Value: Sendable>(
+        _ attempt: String?,
+        in queue: PasswordQueue<Client>,
+        as key: Client,
+        from client: ClientAddress,
+        _ opened: @escaping @Sendable (String) -> Value?
+    ) async throws -> Value {
+        let answer = await queue.attempt(key) { () -> Value? in
+            guard let attempt, attempt.utf8.count <= 1_024 else { return nil }
+            return opened(attempt)
+        }
+        switch answer {
+        case .right(let value): return value
+        case .wrong(let count):
+            logger.warning(
+                "The gallery was sent a wrong password.",
+                metadata: [
+                    "client.address": "\(client)", "client.attempts": "\(count)",
+                ]
+            )
+            throw RequestError(.wrongPassword, "The password is wrong.")
+        case .tooMany:
+            throw RequestError(
+                .tooMany,
+                "Too many passwords were wrong.",
+                recovery: "Try again in a minute."
+            )
+        }
+    }
+}
+
+/// Passwords of one kind of clients, tried one at a time: each takes 32 MB while it is.
+final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
+    /// What became of an attempt.
+    enum Answer<Value: Sendable>: Sendable {
+        /// What the password opens.
+        case right(Value)
+        /// The number of wrong ones within a minute, this one included.
+        case wrong(Int)
+        case tooMany
+    }
+
+    private struct State {
+        var limits = PasswordLimits<Client>()
+        var waiting = 0
+    }
+
+    /// Attempts of all clients that may wait, some three seconds' work.
+    private static var room: Int { 64 }
+
+    private let queue: DispatchQueue
+    private let state = Mutex(State())
+
+    init(label: String) {
+        queue = DispatchQueue(label: label)
+    }
+
+    /// Tries a password unless its client sent too many wrong ones.
+    func attempt<Value: Sendable>(
+        _ client: Client,
+        _ opened: @escaping @Sendable () -> Value?
+    ) async -> Answer<Value> {
+        let mayTry = state.withLock { state in
+            guard state.waiting < Self.room, state.limits.begin(client, at: .now) else {
+                return false
+            }
+            state.waiting += 1
+            return true
+        }
+        guard mayTry else { return .tooMany }
+        let value = await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: opened()) }
+        }
+        return state.withLock { state in
+            state.waiting -= 1
+            guard let value else {
+                return .wrong(state.limits.count(of: client, at: .now))
+            }
+            state.limits.succeed(client)
+            return .right(value)
+        }
+    }
+}

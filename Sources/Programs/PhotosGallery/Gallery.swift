@@ -1,0 +1,77 @@
+internal import Foundation
+internal import PhotosManagement
+
+/// Everything that the routes share.
+final class Gallery: Sendable {
+    /// For sessions that unlocked hidden photos, and for work on the library as a whole.
+    let everything: GalleryView
+    /// For all other sessions.
+    let unhidden: GalleryView
+    let options: GalleryServer.Options
+    let page: GalleryPage
+    let sessions: Sessions
+    let tokens = StartTokens()
+    let ways = OpenWays()
+    let events = EventHub()
+    let disconnects = ClientDisconnects()
+    let pictures: Pictures
+    let movies: Movies
+    let imports: Imports
+    let duplicates: DuplicatesJob
+    let check: CheckJob
+    let renditions: RenditionsJob
+    let storage: StorageFigures
+    let access: AccessFollower
+
+    init(library: PhotoLibraryBundle, options: GalleryServer.Options) throws {
+        self.options = options
+        everything = try GalleryView(library: library, showsHidden: true, events: events)
+        unhidden = try GalleryView(
+            library: library.withoutHidden(),
+            showsHidden: false,
+            events: events
+        )
+        page = try GalleryPage()
+        sessions = Sessions(
+            password: options.isOpen ? options.password : nil,
+            viewPassword: options.viewPassword
+        )
+        pictures = Pictures()
+        movies = try Movies(library: library, folder: options.cacheFolder, events: events)
+        imports = Imports(library: library, events: events)
+        // Hidden photos are no duplicates of others.
+        duplicates = DuplicatesJob(library: unhidden.library, events: events)
+        check = CheckJob(library: library, events: events)
+        renditions = RenditionsJob(
+            library: library,
+            withoutHidden: unhidden.library,
+            events: events
+        )
+        storage = StorageFigures(library: library)
+        access = AccessFollower(events: events)
+    }
+
+    func start() {
+        everything.follower.start()
+        unhidden.follower.start()
+        access.start()
+    }
+
+    /// Ends what goes on by itself.
+    func stop() {
+        everything.follower.stop()
+        unhidden.follower.stop()
+        access.stop()
+        ways.close()
+        events.close()
+        imports.stop()
+        movies.stop()
+        for job in [duplicates.job, check.job, renditions.job] { job.stop() }
+        unhidden.library.close()
+    }
+
+    /// The library as whoever asks may see it.
+    func view(for context: GalleryContext) -> GalleryView {
+        context.isUnlocked ? everything : unhidden
+    }
+}

@@ -1,0 +1,91 @@
+internal import PhotosManagement
+
+/// The days of a list's assets: what its headings are made of.
+struct TimelineDays: Sendable, Equatable {
+    /// A heading and how many assets are below it; an empty day for those without a date.
+    struct Heading: Sendable, Equatable {
+        var day: String
+        var count: Int
+
+        var json: String { "[\"\(day)\",\(count)]" }
+    }
+
+    /// The day of each asset, ``none`` for one without.
+    private(set) var days: ContiguousArray<Int32>
+    private(set) var headings: [Heading]
+
+    /// An asset without a date.
+    static let none = Int32.min
+
+    init(runs: [PhotoLibraryBundle.CaptureDayRun], order: ListQuery.SortOrder) {
+        var days: ContiguousArray<Int32> = []
+        days.reserveCapacity(runs.reduce(0) { $0 + $1.count })
+        for run in runs {
+            let day = run.day.map { Int32(clamping: $0.number) } ?? Self.none
+            days.append(contentsOf: repeatElement(day, count: run.count))
+        }
+        self.init(days: days, order: order)
+    }
+
+    /// Those of a list that does not go by days.
+    init(headings: [Heading]) {
+        days = []
+        self.headings = headings
+    }
+
+    init(days: ContiguousArray<Int32>, order: ListQuery.SortOrder) {
+        self.days = days
+        headings = Self.headings(days, order)
+    }
+
+    /// One heading a day.
+    ///
+    /// The list goes by the instant, the headings by the clocks on the walls: on a journey west the next
+    /// photo may be of the day before. It stays below the heading that it follows, so that no day comes
+    /// twice.
+    private static func headings(
+        _ days: ContiguousArray<Int32>,
+        _ order: ListQuery.SortOrder
+    ) -> [Heading] {
+        var headings: [Heading] = []
+        var last = Self.none
+        var count = 0
+        func close() {
+            guard count > 0 else { return }
+            let day = last == none ? "" : CaptureDay(number: Int(last)).description
+            headings.append(Heading(day: day, count: count))
+            count = 0
+        }
+        for day in days {
+            let goesBack = order == .newest ? day > last : day < last
+            if day != last, day == none || last == none || !goesBack {
+                close()
+                last = day
+            }
+            count += 1
+        }
+        close()
+        return headings
+    }
+
+    /// A list of days as the page takes it.
+    static func json(_ headings: some Sequence<Heading>) -> String {
+        "[" + headings.map(\.json).joined(separator: ",") + "]"
+    }
+
+    /// What has to be taken out and put in to come from other headings to these.
+    func splice(from before: [Heading]) -> (at: Int, remove: Int, insert: ArraySlice<Heading>) {
+        var start = 0
+        while start < min(before.count, headings.count), before[start] == headings[start] {
+            start += 1
+        }
+        var end = 0
+        while end < min(before.count, headings.count) - start,
+            before[before.count - 1 - end] == headings[headings.count - 1 - end]
+        {
+            end += 1
+        }
+        let inserted = headings[start..<headings.count - end]
+        return (start, before.count - end - start, inserted)
+    }
+}

@@ -1,0 +1,176 @@
+// What can be done with assets: chosen in the grid, or the one in the viewer.
+import { el } from "./dom.js";
+import { assetPath, get, resourceURL } from "./api.js";
+import { ask, askText, attempt, menu } from "./dialog.js";
+import { change } from "./changes.js";
+import { changeDate } from "./dates.js";
+import { viewsOnly } from "./rights.js";
+import { chooseAlbum } from "./sidebar.js";
+import { t } from "./text.js";
+
+export class Actions {
+    constructor({ grid, sidebar, source }) {
+        this.grid = grid;
+        this.sidebar = sidebar;
+        this.source = source;
+    }
+
+    /** What is chosen, as the server takes it: one asset, or ranges of the list that shows. */
+    chosen(asset = null) {
+        if (asset) return { count: 1, body: { ids: [asset.id] }, asset };
+        const { list, selection } = this.grid;
+        const places = [...selection.list];
+        if (selection.count <= 60) {
+            const known = [...selection.places()].map((place) => list.at(place)?.id);
+            if (known.every(Boolean)) return { count: known.length, body: { ids: known }, asset: known.length === 1 ? list.at(places[0][0]) : null };
+        }
+        return { count: selection.count, body: { snapshot: list.snapshot, ranges: places }, asset: null };
+    }
+
+    async #run(asset, action, values = {}) {
+        const chosen = this.chosen(asset);
+        if (!chosen.count) return;
+        const answer = await change(action, { ...chosen.body, ...values }, t(`did.${action}`, { n: chosen.count }));
+        if (answer && !asset) this.grid.setSelecting(false);
+    }
+
+    favorite(asset = null) {
+        const { list, selection } = this.grid;
+        const all = asset ? [asset] : [...selection.places()].slice(0, 200).map((place) => list.at(place)).filter(Boolean);
+        const value = !all.every((one) => one.favorite);
+        const chosen = this.chosen(asset);
+        if (chosen.count) change("favorite", { ...chosen.body, value }, t(value ? "did.favorite" : "did.unfavorite", { n: chosen.count }));
+    }
+
+    async delete(asset = null) {
+        if (this.source() === "deleted") {
+            const chosen = this.chosen(asset);
+            if (!chosen.count) return;
+            const yes = await ask(t("purge.title", { n: chosen.count }), t("purge.text"), t("purge.yes"), { danger: true });
+            if (yes) await this.#run(asset, "purge", { confirm: true });
+            return;
+        }
+        await this.#run(asset, "delete");
+    }
+
+    restore(asset = null) {
+        return this.#run(asset, "restore");
+    }
+
+    async hide(asset = null, value = this.source() !== "hidden") {
+        const chosen = this.chosen(asset);
+        if (!chosen.count) return;
+        const answer = await change("hide", { ...chosen.body, value }, t(value ? "did.hide" : "did.unhide", { n: chosen.count }));
+        if (answer && !asset) this.grid.setSelecting(false);
+    }
+
+    async addToAlbum(asset = null) {
+        const chosen = this.chosen(asset);
+        if (chosen.count && await chooseAlbum(this.sidebar, chosen) && !asset) this.grid.setSelecting(false);
+    }
+
+    /** The files of what is chosen, one download after the other. */
+    download(asset = null) {
+        return attempt(async () => {
+            const { list, selection } = this.grid;
+            const ids = asset ? [asset.id] : [];
+            if (!asset) for (const place of selection.places()) ids.push((await list.one(place)).id);
+            for (const id of ids) {
+                const details = await get(assetPath(id));
+                const files = details.resources ?? [];
+                for (const index of files.keys()) {
+                    const link = el("a", { href: resourceURL({ id }, index), download: "" });
+                    document.body.append(link);
+                    link.click();
+                    link.remove();
+                }
+            }
+        });
+    }
+
+    #date(asset) {
+        return attempt(async () => {
+            const chosen = this.chosen(asset);
+            if (!chosen.count) return;
+            const answer = await changeDate(chosen.asset ?? await this.#firstDated(), chosen.body, chosen.count);
+            if (answer && !asset) this.grid.setSelecting(false);
+        });
+    }
+
+    // The first of those that are chosen that has a date; else the first.
+    async #firstDated() {
+        const { list, selection } = this.grid;
+        let first = null;
+        let left = 500;
+        for (const place of selection.places()) {
+            const asset = await list.one(place);
+            first ??= asset;
+            if (asset?.date) return asset;
+            if ((left -= 1) === 0) break;
+        }
+        return first;
+    }
+
+    /** Turns photos by quarters, clockwise; one key after the other, so that two of them turn by a half. */
+    rotate(asset = null, turns = 1) {
+        const chosen = this.chosen(asset);
+        if (!chosen.count || asset && asset.type !== "image") return this.turning;
+        const value = turns;
+        this.turning = (this.turning ?? Promise.resolve())
+            .then(() => change("rotate", { ...chosen.body, value }, t("did.rotate", { n: chosen.count })));
+        return this.turning;
+    }
+
+    async #title(asset) {
+        const value = await askText(t("info.title"), t("info.title"), asset?.title ?? "", t("save"));
+        if (value) await this.#run(asset, "title", { value });
+    }
+
+    #canOrder() {
+        const [kind, id] = this.source().split("/");
+        return !viewsOnly() && kind === "album" && Boolean(this.sidebar.find(id));
+    }
+
+    /** All that can be done, as a menu. */
+    more(asset, at) {
+        const source = this.source();
+        const chosen = this.chosen(asset);
+        const [, albumID] = source.split("/");
+        if (viewsOnly()) {
+            menu(at, [{ label: t("action.download"), icon: "download", run: () => this.download(asset) }]);
+            return;
+        }
+        if (source === "deleted") {
+            menu(at, [
+                { label: t("action.restore"), icon: "restore", run: () => this.restore(asset) },
+                { label: t("action.purge"), icon: "trash", danger: true, run: () => this.delete(asset) },
+            ]);
+            return;
+        }
+        menu(at, [
+            { label: t("action.addToAlbum"), icon: "album", run: () => this.addToAlbum(asset) },
+            { label: t("action.newAlbum"), icon: "plus", run: () => this.sidebar.create("album", null, chosen) },
+            this.#canOrder() && { label: t("action.removeFromAlbum"), icon: "minus", run: () => this.#run(asset, "remove", { album: albumID }) },
+            { label: t("action.title"), icon: "pencil", run: () => this.#title(asset ?? chosen.asset) },
+            { label: t("action.date"), icon: "clock", run: () => this.#date(asset) },
+            (!asset || asset.type === "image") && { label: t("edit.rotate"), icon: "rotate", run: () => this.rotate(asset) },
+            { label: t("action.download"), icon: "download", run: () => this.download(asset) },
+            { label: t(source === "hidden" ? "action.unhide" : "action.hide"), icon: "hidden", run: () => this.hide(asset) },
+            { label: t("action.delete"), icon: "trash", danger: true, run: () => this.delete(asset) },
+        ].filter(Boolean));
+    }
+
+    /** Keeps one of a group of duplicates: the others go to Recently Deleted. */
+    async keepOnly(place) {
+        const { list, layout } = this.grid;
+        const section = layout.sections[layout.sectionOf(place)];
+        const kept = await list.one(place);
+        const others = [];
+        for (let other = section.start; other < section.start + section.count; other += 1) if (other !== place) others.push((await list.one(other)).id);
+        await change("keepDuplicate", { id: kept.id, remove: others }, t("did.keepDuplicate", { n: others.length }));
+    }
+
+    get canOrder() {
+        return this.#canOrder();
+    }
+}

@@ -1,0 +1,303 @@
+// Import: files and folders that are dropped or chosen, sent in pieces that a break does not lose; and
+// folders of the machine on which the gallery runs.
+import { add, el, fill, icon, round } from "./dom.js";
+import { get, post, putBytes, query, RequestError, remove } from "./api.js";
+import { attempt, dialog, report } from "./dialog.js";
+import { live } from "./live.js";
+import { viewsOnly } from "./rights.js";
+import { bytes, number, t } from "./text.js";
+
+/** All files of what was dropped, folders too: `[{path, file}]`. */
+async function filesOf(transfer) {
+    const entries = [...transfer.items].filter((item) => item.kind === "file").map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile());
+    const found = [];
+    const walk = async (entry, path) => {
+        if (entry instanceof File) found.push({ path: entry.name, file: entry });
+        else if (entry.isFile) {
+            const file = await new Promise((done, failed) => entry.file(done, failed));
+            found.push({ path: path + entry.name, file });
+        } else if (entry.isDirectory) {
+            const reader = entry.createReader();
+            for (;;) {
+                // A reader gives a hundred at a time, and none at the end.
+                const some = await new Promise((done, failed) => reader.readEntries(done, failed));
+                if (!some.length) break;
+                for (const inner of some) await walk(inner, `${path}${entry.name}/`);
+            }
+        }
+    };
+    for (const entry of entries) if (entry) await walk(entry, "");
+    return found;
+}
+
+export class Importer {
+    constructor({ chunkSize, uploadLimit, isRemote, go }) {
+        this.chunkSize = chunkSize || 4 << 20;
+        this.uploadLimit = uploadLimit;
+        this.isRemote = isRemote;
+        this.go = go;
+        this.session = null;
+        this.rows = new Map();
+        this.queue = [];
+        this.input = el("input.hidden", { type: "file", multiple: true, accept: "image/*,video/*,.heic,.heif,.dng,.aae,.mov,.xmp", "aria-hidden": "true", tabindex: "-1" });
+        this.folderInput = el("input.hidden", { type: "file", multiple: true, webkitdirectory: true, "aria-hidden": "true", tabindex: "-1" });
+        for (const input of [this.input, this.folderInput]) {
+            input.addEventListener("change", () => {
+                this.send([...input.files].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
+                input.value = "";
+            });
+        }
+        this.#build();
+        if (!viewsOnly()) this.#takeDrops();
+        live.on("import", (detail) => this.#heard(detail));
+        addEventListener("beforeunload", (event) => { if (this.isSending) event.preventDefault(); });
+    }
+
+    #build() {
+        this.summary = el("span.import-summary", { role: "status" });
+        this.bar = el("progress", { max: 1, "aria-label": t("import.title") });
+        this.list = el("ul.import-list", { "aria-label": t("import.files"), tabindex: "0" });
+        this.stopButton = el("button.push", { type: "button", onclick: () => this.#stop() }, t("import.stop"));
+        this.retryButton = el("button.push.hidden", { type: "button", onclick: () => this.#pump() }, t("import.resume"));
+        this.node = el("section.import-panel.hidden", { "aria-label": t("import.title") },
+            el("header.sheet-head", {}, el("h2", {}, t("import.title")), round("close", t("close"), () => this.node.classList.add("hidden"))),
+            this.summary, this.bar, this.list, el("div.sheet-ends", {}, this.retryButton, this.stopButton));
+        this.veil = el("div.drop-veil.hidden", { "aria-hidden": "true" }, el("div.drop-text", {}, icon("import"), el("strong", {}, t("import.drop"))));
+        this.nodes = [this.input, this.folderInput, this.node, this.veil];
+    }
+
+    #takeDrops() {
+        let depth = 0;
+        const isFiles = (event) => [...event.dataTransfer?.types ?? []].includes("Files");
+        addEventListener("dragenter", (event) => {
+            if (!isFiles(event)) return;
+            depth += 1;
+            this.veil.classList.remove("hidden");
+        });
+        addEventListener("dragleave", (event) => {
+            if (!isFiles(event)) return;
+            depth -= 1;
+            if (depth <= 0) this.veil.classList.add("hidden");
+        });
+        addEventListener("dragover", (event) => {
+            if (!isFiles(event)) return;
+            event.preventDefault();
+            event.dataTransfer.dropEffect = "copy";
+        });
+        addEventListener("drop", async (event) => {
+            if (!isFiles(event)) return;
+            event.preventDefault();
+            depth = 0;
+            this.veil.classList.add("hidden");
+            attempt(async () => this.send(await filesOf(event.dataTransfer)));
+        });
+    }
+
+    chooseFiles() {
+        this.input.click();
+    }
+
+    chooseFolder() {
+        this.folderInput.click();
+    }
+
+    // MARK: Sending
+
+    /** Sends files to a session, a new one unless one is still receiving. */
+    async send(files) {
+        if (!files.length) return;
+        this.node.classList.remove("hidden");
+        if (!this.session && !await this.#begin(() => this.#interrupted(), { total: files.length })) return;
+        for (const { path, file } of files) {
+            const row = this.#row(path, file.size);
+            this.queue.push({ path, file, row });
+        }
+        this.#draw();
+        this.#pump();
+    }
+
+    // A session that a closed page left goes on: the pieces of its files that arrived are there.
+    async #interrupted() {
+        try {
+            const session = sessionStorage.getItem("import.session");
+            const state = session && await get(`/api/imports/${encodeURIComponent(session)}`);
+            return state?.state === "receiving" ? session : null;
+        } catch {
+            return null;
+        }
+    }
+
+    async #begin(known, body) {
+        const session = await known() ?? (await attempt(() => post("/api/imports", body)))?.session;
+        if (!session) return false;
+        this.session = session;
+        try {
+            sessionStorage.setItem("import.session", session);
+        } catch {
+            // Then it cannot be gone on with after the page was closed.
+        }
+        this.rows.clear();
+        this.list.replaceChildren();
+        this.queue = [];
+        return true;
+    }
+
+    #row(path, size) {
+        const known = this.rows.get(path);
+        if (known) return known;
+        const row = {
+            path, size, offset: 0, outcome: null,
+            state: el("span.import-state", {}, t("import.waiting")),
+            bar: el("progress", { max: Math.max(1, size), value: 0, "aria-label": path }),
+        };
+        row.node = el("li.import-row", {}, el("bdi.import-name", { title: path }, path), row.state, row.bar);
+        this.rows.set(path, row);
+        this.list.append(row.node);
+        return row;
+    }
+
+    async #pump() {
+        if (this.isSending) return;
+        this.isSending = true;
+        this.retryButton.classList.add("hidden");
+        let broken = null;
+        while (this.queue.length && this.session) {
+            const entry = this.queue[0];
+            try {
+                await this.#sendOne(entry);
+                this.queue.shift();
+            } catch (error) {
+                if (error instanceof RequestError && (error.status === 0 || error.status >= 500)) {
+                    broken = error;
+                    break;
+                }
+                this.#outcome(entry.row, "failed", error.message);
+                this.queue.shift();
+            }
+            this.#draw();
+        }
+        this.isSending = false;
+        if (broken) {
+            report(broken);
+            this.retryButton.classList.remove("hidden");
+            // The pieces that arrived stay: sending goes on where it stopped.
+            setTimeout(() => { if (this.queue.length) this.#pump(); }, 4000);
+        } else if (this.session) {
+            const session = this.session;
+            await attempt(() => post(`/api/imports/${encodeURIComponent(session)}/finish`));
+            const state = await attempt(() => get(`/api/imports/${encodeURIComponent(session)}`));
+            if (state) this.#heard(state);
+        }
+    }
+
+    async #sendOne({ path, file, row }) {
+        if (this.uploadLimit && file.size > this.uploadLimit) throw new RequestError(413, "tooLarge", t("import.tooLarge", { size: bytes(this.uploadLimit) }));
+        const root = `/api/imports/${encodeURIComponent(this.session)}/files`;
+        const known = await post(root, { path, size: file.size, modified: file.lastModified });
+        let { offset } = known;
+        row.file = known.file;
+        row.state.textContent = t("import.sending");
+        let first = true;
+        while (offset < file.size || (first && file.size === 0)) {
+            first = false;
+            const piece = file.slice(offset, offset + this.chunkSize);
+            let content;
+            try {
+                content = await piece.arrayBuffer();
+            } catch {
+                throw new RequestError(400, "unreadable", t("import.unreadable"));
+            }
+            const answer = await putBytes(`${root}/${known.file}?offset=${offset}`, content);
+            offset = Math.max(answer.offset, offset + (file.size ? 1 : 0));
+            row.offset = offset;
+            row.bar.value = offset;
+            this.#draw();
+            if (!this.session) return;
+        }
+        row.bar.value = row.size || 1;
+        if (!row.outcome) row.state.textContent = t("import.sent");
+    }
+
+    #outcome(row, outcome, reason) {
+        row.outcome = outcome;
+        row.bar.remove();
+        row.node.dataset.outcome = outcome;
+        row.state.textContent = t(`outcome.${outcome}`);
+        row.node.querySelector(".import-reason")?.remove();
+        if (reason) add(row.node, el("span.import-reason", {}, reason));
+    }
+
+    #heard(state) {
+        if (state.session !== this.session) return;
+        for (const file of state.files ?? []) {
+            const row = this.#row(file.path, file.size ?? 0);
+            if (file.outcome && file.outcome !== row.outcome) this.#outcome(row, file.outcome, file.reason);
+        }
+        this.state = state.state;
+        this.message = state.message;
+        if (state.state === "done" || state.state === "failed") {
+            this.session = null;
+            if (state.message) report(new Error(state.message));
+            // An event names what changed; the whole list says what became of all.
+            get(`/api/imports/${encodeURIComponent(state.session)}`).then((all) => {
+                for (const file of all.files ?? []) if (file.outcome) this.#outcome(this.#row(file.path, file.size ?? 0), file.outcome, file.reason);
+                this.#draw();
+            }, () => {});
+        }
+        this.#draw();
+    }
+
+    #draw() {
+        const all = [...this.rows.values()];
+        const sent = all.reduce((sum, row) => sum + (row.outcome ? row.size : row.offset), 0);
+        const total = all.reduce((sum, row) => sum + row.size, 0);
+        const done = all.filter((row) => row.outcome).length;
+        const isDone = !this.session;
+        this.bar.value = isDone ? 1 : total ? (sent / total) * 0.9 + (done / Math.max(1, all.length)) * 0.1 : 0;
+        this.bar.classList.toggle("hidden", isDone);
+        this.stopButton.classList.toggle("hidden", isDone);
+        const counts = {};
+        for (const row of all) if (row.outcome) counts[row.outcome] = (counts[row.outcome] ?? 0) + 1;
+        this.summary.textContent = isDone
+            ? Object.entries(counts).map(([outcome, n]) => `${number(n)} ${t(`outcome.${outcome}`)}`).join(" · ") || t("import.nothing")
+            : t("import.progress", { done, n: all.length });
+    }
+
+    async #stop() {
+        const { session } = this;
+        this.queue = [];
+        this.session = null;
+        if (session) await attempt(() => remove(`/api/imports/${encodeURIComponent(session)}`));
+        this.#draw();
+    }
+
+    // MARK: Folders of the machine
+
+    async chooseMachineFolder() {
+        const path = await dialog(t("import.machine"), (close) => {
+            const body = el("div.sheet-body");
+            const list = el("div.choices.folder-list");
+            const field = el("input", { type: "text", id: "folder-path", "aria-label": t("import.path"), spellcheck: "false", autocomplete: "off" });
+            let here = null;
+            const go = (to) => attempt(async () => {
+                here = await get("/api/folders" + query({ path: to }));
+                field.value = here.path;
+                fill(list,
+                    here.parent && el("button.choice", { type: "button", onclick: () => go(here.parent) }, icon("back"), el("span", {}, "..")),
+                    here.folders.map((name) => el("button.choice", { type: "button", onclick: () => go(here.path.replace(/\/$/, "") + "/" + name) }, icon("folder"), el("bdi", {}, name))));
+                count.textContent = t("import.filesHere", { n: here.files });
+            });
+            const count = el("span.soft", { role: "status" });
+            field.addEventListener("change", () => go(field.value));
+            go(null);
+            return add(body, field, list, el("div.sheet-ends", {}, count,
+                el("button.primary", { type: "button", onclick: () => close(here?.path) }, t("import.begin"))));
+        });
+        if (!path) return;
+        if (!await this.#begin(async () => null, { folder: path })) return;
+        this.node.classList.remove("hidden");
+        this.#draw();
+        const state = await attempt(() => get(`/api/imports/${encodeURIComponent(this.session)}`));
+        if (state) this.#heard(state);
+    }
+}

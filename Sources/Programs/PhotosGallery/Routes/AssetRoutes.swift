@@ -1,0 +1,280 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+
+/// Single assets: what is known of them, their pictures, movies and files.
+struct AssetRoutes {
+    /// Pixels of the longer side of a picture that can be asked for by its size.
+    static let sizeLimit = 8_192
+
+    private let gallery: Gallery
+
+    init(_ gallery: Gallery) {
+        self.gallery = gallery
+    }
+
+    func add(to router: Router<GalleryContext>) {
+        addFacts(to: router)
+        addPicture(to: router)
+        addMovie(to: router)
+        addLeaving(to: router)
+        addFiles(to: router)
+    }
+
+    /// The asset that an address names.
+    static func asset(
+        _ gallery: Gallery,
+        _ context: GalleryContext
+    ) async throws -> AssetMemory.Known {
+        let uuid = try context.path("id").uppercased()
+        return try await Blocking.run { try gallery.asset(uuid, for: context) }
+    }
+
+    private func addFacts(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/assets/:id") { _, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            let info = AssetInfo(view: gallery.view(for: context))
+            let text = try await Blocking.run { try info.json(known) }
+            return .json(text: text)
+        }
+        router.get("/api/assets/:id/burst") { _, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            guard let burst = known.asset.burstIdentifier else {
+                throw RequestError.notFound("\(known.facts.originalFilename) is in no burst.")
+            }
+            let info = AssetInfo(view: gallery.view(for: context))
+            let text = try await Blocking.run { try info.burst(burst) }
+            return .json(text: text)
+        }
+    }
+
+    // MARK: - Pictures
+
+    private func addPicture(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/assets/:id/picture") { request, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            let variant = try Self.variant(request, known)
+            if variant.size == 0, variant.version == .current, Self.moves(known) {
+                return try await Self.original(
+                    known,
+                    gallery.view(for: context).library,
+                    request,
+                    while: gallery.keeps(context)
+                )
+            }
+            let tag = Self.tag(variant)
+            if !variant.isFast, request.headers[.ifNoneMatch] == tag {
+                return Response(status: .notModified, headers: [.eTag: tag])
+            }
+            let disconnect = gallery.disconnects.of(context.channel)
+            let library = gallery.view(for: context).library
+            let picture = try await disconnect.cancelling {
+                try await gallery.pictures.large.limited(variant, of: known, in: library) {
+                    try await gallery.pictures.picture(variant, of: known.asset)
+                }
+            }
+            guard let picture else { return Response(status: .noContent) }
+            var response = Response.tagged(
+                picture.bytes,
+                type: "image/jpeg",
+                tag: picture.isDegraded ? "W/" + tag : tag,
+                caching: picture.isDegraded ? "no-store" : Self.caching(of: known),
+                for: request
+            )
+            if picture.isDegraded, let name = HTTPField.Name("X-Photos-Degraded") {
+                response.headers[name] = "1"
+            }
+            return response
+        }
+    }
+
+    /// What a browser may keep of an asset.
+    ///
+    /// A browser that keeps a picture asks each time whether it may show it: the asset may be hidden by then, by
+    /// whatever program. What is hidden already stays in no browser's cache.
+    private static func caching(of known: AssetMemory.Known) -> String {
+        known.asset.isHidden ? "no-store" : "private, no-cache"
+    }
+
+    private static func variant(_ request: Request, _ known: AssetMemory.Known) throws
+        -> Pictures.Variant
+    {
+        Pictures.Variant(
+            uuid: known.asset.bareIdentifier,
+            content: known.facts.contentVersion,
+            size: try request.number("size", in: 0...sizeLimit, default: 1_024),
+            fills: try choice(request, "fit", ["fit": false, "fill": true]),
+            isFast: try choice(request, "quality", ["sharp": false, "fast": true]),
+            version: try version(request)
+        )
+    }
+
+    private static func version(_ request: Request) throws -> PHImageRequestOptionsVersion {
+        switch request.query("version") {
+        case nil, "current": .current
+        case "unadjusted": .unadjusted
+        case "original": .original
+        default: throw RequestError.badRequest("version is current, unadjusted or original.")
+        }
+    }
+
+    private static func choice(
+        _ request: Request,
+        _ name: String,
+        _ values: [String: Bool]
+    ) throws -> Bool {
+        guard let text = request.query(name) else { return false }
+        guard let value = values[text] else {
+            throw RequestError.badRequest(
+                "\(name) is \(values.keys.sorted().joined(separator: " or "))."
+            )
+        }
+        return value
+    }
+
+    private static func tag(_ variant: Pictures.Variant) -> String {
+        let kind = (variant.fills ? "c" : "f") + String(variant.version.rawValue)
+        return "\"\(variant.uuid)-\(variant.content)-\(variant.size)-\(kind)\""
+    }
+
+    /// Whether it is a picture that moves, which goes to the browser as it is.
+    private static func moves(_ known: AssetMemory.Known) -> Bool {
+        known.asset.playbackStyle == .imageAnimated
+            && ["com.compuserve.gif", "public.png"].contains(known.facts.uniformTypeIdentifier)
+    }
+
+    private static func original(
+        _ known: AssetMemory.Known,
+        _ library: PhotoLibraryBundle,
+        _ request: Request,
+        while isAllowed: @escaping @Sendable () -> Bool
+    ) async throws -> Response {
+        let (path, tag) = try await Blocking.run {
+            let all = try library.resources(of: known.asset.localIdentifier)
+            guard let photo = all.first(where: { $0.role == .photo }) else {
+                throw RequestError.notFound("\(known.facts.originalFilename) has no picture.")
+            }
+            let url = library.url.appending(path: photo.relativePath)
+            return (url.path(percentEncoded: false), "\"\(photo.sha256)\"")
+        }
+        let isGIF = known.facts.uniformTypeIdentifier == "com.compuserve.gif"
+        return FileAnswer.response(
+            try OpenFile(path: path),
+            headers: [
+                .contentType: isGIF ? "image/gif" : "image/png", .eTag: tag,
+                .cacheControl: caching(of: known),
+            ],
+            for: request,
+            while: isAllowed
+        )
+    }
+
+    // MARK: - Movies
+
+    private func addMovie(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/assets/:id/movie") { request, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            let version = try Self.version(request)
+            let movie = try await gallery.movies.movie(
+                of: known,
+                version: version,
+                for: context.session
+            )
+            switch movie {
+            case .file(let path):
+                let isSound = known.asset.mediaType == .audio
+                let isWebM = path.hasSuffix(".webm") || path.hasSuffix(".mkv")
+                return FileAnswer.response(
+                    try OpenFile(path: path),
+                    headers: [
+                        // Browsers play a QuickTime file whose codecs they know, by this name.
+                        .contentType: isSound ? "audio/mp4" : isWebM ? "video/webm" : "video/mp4",
+                        .eTag: "\"\(known.asset.bareIdentifier)-\(known.facts.contentVersion)"
+                            + "-\(version.rawValue)\"",
+                        .cacheControl: Self.caching(of: known),
+                    ],
+                    for: request,
+                    while: gallery.keeps(context)
+                )
+            case .converting(let progress):
+                var object = JSONObject()
+                object.add("state", "converting")
+                object.add("progress", progress)
+                return .json(object, status: .accepted)
+            case .failed(let message):
+                throw RequestError(
+                    .failed,
+                    "The movie could not be converted for browsers.",
+                    reason: message,
+                    recovery: "Download the original, and play it with another program."
+                )
+            }
+        }
+    }
+
+    private func addLeaving(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.delete("/api/assets/:id/movie") { _, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            gallery.movies.leave(known.asset.bareIdentifier, session: context.session)
+            var object = JSONObject()
+            object.add("done", true)
+            return .json(object)
+        }
+    }
+
+    // MARK: - Files
+
+    private func addFiles(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/assets/:id/resources/:number") { request, context -> Response in
+            let known = try await Self.asset(gallery, context)
+            let number = Int(try context.path("number")) ?? -1
+            let library = gallery.view(for: context).library
+            let resources = try await Blocking.run {
+                try library.resources(of: known.asset.localIdentifier)
+            }
+            guard resources.indices.contains(number) else {
+                throw RequestError.notFound(
+                    "\(known.facts.originalFilename) has no file \(number)."
+                )
+            }
+            let resource = resources[number]
+            let url = library.url.appending(path: resource.relativePath)
+            return FileAnswer.response(
+                try OpenFile(path: url.path(percentEncoded: false)),
+                headers: [
+                    .contentType: "application/octet-stream",
+                    .eTag: "\"\(resource.sha256)\"",
+                    .contentDisposition: Self.attachment(resource.originalFilename),
+                    .cacheControl: known.asset.isHidden ? "no-store" : "private, no-cache",
+                ],
+                for: request,
+                while: gallery.keeps(context)
+            )
+        }
+    }
+
+    /// What makes a browser save a file, under any name (RFC 6266).
+    static func attachment(_ name: String) -> String {
+        let plain = String(
+            name.unicodeScalars.map { scalar in
+                let isPlain =
+                    (0x20...0x7E).contains(scalar.value)
+                    && !"\"\\%/".unicodeScalars.contains(scalar)
+                return isPlain ? Character(scalar) : "_"
+            }
+        )
+        let allowed = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+        )
+        let encoded = name.addingPercentEncoding(withAllowedCharacters: allowed) ?? plain
+        return "attachment; filename=\"\(plain)\"; filename*=UTF-8''\(encoded)"
+    }
+}

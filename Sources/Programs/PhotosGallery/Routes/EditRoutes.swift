@@ -1,0 +1,68 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import PhotosManagement
+
+/// Editing.
+struct EditRoutes {
+    private let gallery: Gallery
+
+    init(_ gallery: Gallery) {
+        self.gallery = gallery
+    }
+
+    func add(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/assets/:id/edit") { _, context -> Response in
+            let known = try await AssetRoutes.asset(gallery, context)
+            let controller = EditController(gallery: gallery, context: context)
+            return .json(text: try await Blocking.run { try controller.json(known) })
+        }
+        router.put("/api/assets/:id/edit") { request, context -> Response in
+            let known = try await AssetRoutes.asset(gallery, context)
+            try request.requireJSON()
+            let recipe = try EditController.recipe(from: try await request.collected(upTo: 65_536))
+            let controller = EditController(gallery: gallery, context: context)
+            return .json(text: try await Blocking.run { try controller.save(recipe, of: known) })
+        }
+        router.delete("/api/assets/:id/edit") { _, context -> Response in
+            let known = try await AssetRoutes.asset(gallery, context)
+            let controller = EditController(gallery: gallery, context: context)
+            return .json(text: try await Blocking.run { try controller.revert(known) })
+        }
+        router.get("/api/assets/:id/auto") { _, context -> Response in
+            _ = try await AssetRoutes.asset(gallery, context)
+            var recipe = PhotoAdjustments()
+            recipe.isAutoEnhanced = true
+            return .json(text: String(decoding: try recipe.data(), as: UTF8.self))
+        }
+        router.get("/api/assets/:id/preview") { request, context -> Response in
+            let known = try await AssetRoutes.asset(gallery, context)
+            let size = try request.number("size", in: 1...EditPreview.sizeLimit, default: 1_024)
+            let recipe = try Self.recipe(request)
+            let picture = try await gallery.disconnects.of(context.channel).cancelling {
+                try await EditPreview(gallery: gallery).picture(recipe, of: known, size: size)
+            }
+            let tag = "\"\(Digest.sha256(picture).prefix(32))\""
+            return .tagged(
+                picture,
+                type: "image/jpeg",
+                tag: tag,
+                caching: "private, no-cache",
+                for: request
+            )
+        }
+    }
+
+    /// The adjustments in the address: base64url of JSON; none for none.
+    private static func recipe(_ request: Request) throws -> PhotoAdjustments {
+        guard let text = request.query("recipe"), !text.isEmpty else { return PhotoAdjustments() }
+        var base64 = text.replacing("-", with: "+").replacing("_", with: "/")
+            .replacing(" ", with: "+")
+        base64 += String(repeating: "=", count: (4 - base64.count % 4) % 4)
+        guard text.utf8.count <= 65_536, let data = Data(base64Encoded: base64) else {
+            throw RequestError.badRequest("recipe is base64url of JSON.")
+        }
+        return try EditController.recipe(from: data)
+    }
+}

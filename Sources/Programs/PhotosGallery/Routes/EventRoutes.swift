@@ -1,0 +1,95 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// The stream of events.
+struct EventRoutes {
+    private let gallery: Gallery
+
+    init(_ gallery: Gallery) {
+        self.gallery = gallery
+    }
+
+    func add(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/events") { request, context -> Response in
+            var followed: (list: GalleryList, number: Int)?
+            if let snapshot = request.query("snapshot") {
+                let (list, state) = try gallery.view(for: context).lists.state(snapshot)
+                try context.requireAccess(to: list.query)
+                followed = (list, state.number)
+            }
+            // Listening begins before what was missed is looked up, so that nothing falls between.
+            let stream = try gallery.events.listen(
+                to: followed?.list.name,
+                session: context.session,
+                isUnlocked: context.isUnlocked,
+                isViewOnly: context.isViewOnly
+            )
+            // Locked while this began: the stream is one of those that ended.
+            if context.isUnlocked, !gallery.sessions.isUnlocked(context.session) {
+                gallery.events.endUnlocked(context.session)
+            }
+            // Likewise where the session ended.
+            if !gallery.sessions.contains(context.session) { gallery.events.end(context.session) }
+            var missed: [String] = []
+            if let (list, number) = followed {
+                guard let steps = list.steps(since: number) else {
+                    throw RequestError(.gone, "This state of the list is not kept any more.")
+                }
+                missed = steps.map { EventHub.text("changes", $0.data) }
+            }
+            let disconnect = gallery.disconnects.of(context.channel)
+            return Response(
+                status: .ok,
+                headers: [.contentType: "text/event-stream", .cacheControl: "no-store"],
+                body: Self.body(stream, missed, disconnect)
+            )
+        }
+    }
+
+    private static func body(
+        _ stream: AsyncStream<String>,
+        _ missed: [String],
+        _ disconnect: ClientDisconnect
+    ) -> ResponseBody {
+        ResponseBody { writer in
+            try await writer.write(ByteBuffer(string: ": welcome\n\n" + missed.joined()))
+            let merged = beating(stream)
+            let number = disconnect.onDisconnect { merged.finish() }
+            defer { disconnect.forget(number) }
+            await withGracefulShutdownHandler {
+                for await text in merged.stream {
+                    guard (try? await writer.write(ByteBuffer(string: text))) != nil else { break }
+                }
+            } onGracefulShutdown: {
+                merged.finish()
+            }
+            merged.finish()
+            try await writer.finish(nil)
+        }
+    }
+
+    /// Events, with a comment every fifteen seconds that keeps the connection alive.
+    private static func beating(
+        _ events: AsyncStream<String>
+    ) -> (stream: AsyncStream<String>, finish: @Sendable () -> Void) {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        let relay = Task {
+            for await event in events { continuation.yield(event) }
+            continuation.finish()
+        }
+        let pulse = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .seconds(15))
+                continuation.yield(": here\n\n")
+            }
+        }
+        continuation.onTermination = { _ in
+            relay.cancel()
+            pulse.cancel()
+        }
+        return (stream, { continuation.finish() })
+    }
+}

@@ -1,0 +1,176 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+internal import PhotosJSON
+
+/// Imports: files that are sent, and folders of this machine.
+struct ImportRoutes {
+    private let gallery: Gallery
+
+    init(_ gallery: Gallery) {
+        self.gallery = gallery
+    }
+
+    private struct Beginning: Decodable, Sendable {
+        var folder: String?
+    }
+
+    private struct Announcement: Decodable, Sendable {
+        var path: String
+        var size: Int64
+        var modified: Double?
+    }
+
+    func add(to router: Router<GalleryContext>) {
+        addSessions(to: router)
+        addFiles(to: router)
+        addFolders(to: router)
+    }
+
+    private func addSessions(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.post("/api/imports") { request, _ -> Response in
+            let body = try await request.decoded(Beginning.self)
+            let session = try await Blocking.run {
+                guard let folder = body.folder else { return try gallery.imports.begin() }
+                try Self.requireOwnMachine(gallery)
+                return try gallery.imports.begin(folder: folder)
+            }
+            var object = JSONObject()
+            object.add("session", session.name)
+            return .json(object, status: .created)
+        }
+        router.get("/api/imports") { _, _ -> Response in .json(gallery.imports.json) }
+        router.get("/api/imports/:session") { _, context -> Response in
+            let session = try gallery.imports.session(try context.path("session"))
+            return try await Self.report(session, gallery, context)
+        }
+        router.post("/api/imports/:session/finish") { _, context -> Response in
+            let session = try gallery.imports.session(try context.path("session"))
+            try await Blocking.run { try gallery.imports.finish(session) }
+            return try await Self.report(session, gallery, context, status: .accepted)
+        }
+        router.delete("/api/imports/:session") { _, context -> Response in
+            let session = try gallery.imports.session(try context.path("session"))
+            try await Blocking.run { session.stop() }
+            return try await Self.report(session, gallery, context)
+        }
+    }
+
+    /// How an import stands, as the session that asks may see it.
+    private static func report(
+        _ session: GalleryImport,
+        _ gallery: Gallery,
+        _ context: GalleryContext,
+        status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let isUnlocked = context.isUnlocked
+        return try await Blocking.run {
+            let report = gallery.imports.json(of: session, showsHidden: isUnlocked)
+            return .json(report, status: status)
+        }
+    }
+
+    private func addFiles(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.post("/api/imports/:session/files") { request, context -> Response in
+            let session = try gallery.imports.session(try context.path("session"))
+            let file = try await request.decoded(Announcement.self)
+            let modified = file.modified ?? Date().timeIntervalSince1970 * 1_000
+            let (number, offset) = try await Blocking.run {
+                try session.announce(path: file.path, size: file.size, modified: modified)
+            }
+            var object = JSONObject()
+            object.add("file", number)
+            object.add("offset", offset)
+            return .json(object)
+        }
+        router.put("/api/imports/:session/files/:number") { request, context -> Response in
+            let session = try gallery.imports.session(try context.path("session"))
+            let number = Int(try context.path("number")) ?? -1
+            let offset = try request.number("offset", in: 0...Int(Imports.fileLimit))
+            try await request.refuse(
+                longerThan: Imports.chunkSize,
+                "\(Imports.chunkSize) bytes are sent at once."
+            )
+            let result = try await session.receive(number, at: Int64(offset)) { write in
+                var count = 0
+                for try await buffer in request.body {
+                    count += buffer.readableBytes
+                    guard count <= Imports.chunkSize else {
+                        throw RequestError(
+                            .tooLarge,
+                            "\(Imports.chunkSize) bytes are sent at once."
+                        )
+                    }
+                    try await write(Data(buffer.readableBytesView))
+                }
+            }
+            var object = JSONObject()
+            object.add("offset", result.offset)
+            object.add("done", result.done)
+            return .json(object)
+        }
+    }
+
+    // MARK: - Folders of this machine
+
+    private func addFolders(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/folders") { request, _ -> Response in
+            try Self.requireOwnMachine(gallery)
+            let path = request.query("path") ?? NSHomeDirectory()
+            let text = try await Blocking.run { try Self.folder(path) }
+            return .json(text: text)
+        }
+    }
+
+    private static func requireOwnMachine(_ gallery: Gallery) throws {
+        guard !gallery.options.isOpen else {
+            throw RequestError(
+                .refused,
+                "A gallery that is open to the network does not show the files of this machine."
+            )
+        }
+    }
+
+    /// The folders in a folder, and how many files are beside them.
+    private static func folder(_ path: String) throws -> String {
+        let url = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
+        var isFolder: ObjCBool = false
+        guard path.hasPrefix("/"),
+            FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder),
+            isFolder.boolValue,
+            let entries = try? FileManager.default.contentsOfDirectory(
+                at: url,
+                includingPropertiesForKeys: [.isDirectoryKey],
+                options: .skipsHiddenFiles
+            )
+        else { throw RequestError.notFound("The folder \(path) cannot be read.") }
+        var folders: [String] = []
+        var files = 0
+        for entry in entries {
+            let values = try? entry.resourceValues(forKeys: [.isDirectoryKey])
+            if values?.isDirectory ?? false {
+                folders.append(entry.lastPathComponent)
+            } else {
+                files += 1
+            }
+        }
+        folders.sort { $0.localizedStandardCompare($1) == .orderedAscending }
+        let own = Self.path(url)
+        var object = JSONObject()
+        object.add("path", own)
+        object.add("parent", own == "/" ? nil : Self.path(url.deletingLastPathComponent()))
+        object.add("folders", Array(folders.prefix(10_000)))
+        object.add("files", files)
+        return object.line
+    }
+
+    /// The path of a folder, without a slash at its end.
+    private static func path(_ folder: URL) -> String {
+        let path = folder.path(percentEncoded: false)
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+}

@@ -1,0 +1,103 @@
+internal import Foundation
+internal import Hummingbird
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+
+/// Lists of assets, by pages.
+struct ListRoutes {
+    private let gallery: Gallery
+
+    init(_ gallery: Gallery) {
+        self.gallery = gallery
+    }
+
+    func add(to router: Router<GalleryContext>) {
+        let gallery = gallery
+        router.get("/api/timeline") { request, context -> Response in
+            let query = try ListQuery(
+                source: request.query("source") ?? "library",
+                predicate: request.query("predicate"),
+                order: request.query("order")
+            )
+            let view = gallery.view(for: context)
+            try context.requireAccess(to: query)
+            if query.isOfHidden { try view.requireHidden() }
+            try await view.follower.catchUp()
+            let groups = gallery.duplicates.groups
+            let text = try await Blocking.run {
+                Self.timeline(try view.lists.list(query, duplicates: groups))
+            }
+            return .json(text: text)
+        }
+        router.get("/api/assets") { request, context -> Response in
+            let view = gallery.view(for: context)
+            let (list, state) = try Self.state(view, request, context)
+            let offset = try request.number("offset", in: 0...Int(Int32.max))
+            let count = try request.number("count", in: 0...500, default: 200)
+            let text = try await Blocking.run {
+                let range = (offset..<offset + count).clamped(to: 0..<state.result.count)
+                let found = range.map { state.result.object(at: $0) }
+                var object = JSONObject()
+                object.add("snapshot", list.snapshot(state.number))
+                object.add("offset", offset)
+                let lines = try view.lines.lines(found)
+                object.add("assets", json: "[" + lines.joined(separator: ",") + "]")
+                return object.line
+            }
+            return .json(text: text)
+        }
+        router.get("/api/assets/index") { request, context -> Response in
+            let (_, state) = try Self.state(gallery.view(for: context), request, context)
+            let id = request.query("id") ?? ""
+            let text = try await Blocking.run {
+                let asset = try gallery.asset(id.uppercased(), for: context).asset
+                let index = state.result.index(of: asset)
+                var object = JSONObject()
+                object.add("index", index == NSNotFound ? nil : index)
+                return object.line
+            }
+            return .json(text: text)
+        }
+        router.get("/api/ids") { request, context -> Response in
+            let (_, state) = try Self.state(gallery.view(for: context), request, context)
+            let from = try request.number("from", in: 0...Int(Int32.max))
+            let to = try request.number("to", in: from...Int(Int32.max))
+            guard to - from <= 10_000 else {
+                throw RequestError(.tooLarge, "10,000 identifiers are given at once.")
+            }
+            let text = try await Blocking.run {
+                let range = (from..<to).clamped(to: 0..<state.result.count)
+                var object = JSONObject()
+                object.add("ids", range.map { state.result.object(at: $0).bareIdentifier })
+                return object.line
+            }
+            return .json(text: text)
+        }
+    }
+
+    private static func state(
+        _ view: GalleryView,
+        _ request: Request,
+        _ context: GalleryContext
+    ) throws -> (GalleryList, GalleryList.State) {
+        guard let snapshot = request.query("snapshot") else {
+            throw RequestError.badRequest("The address needs snapshot=NAME.")
+        }
+        let found = try view.lists.state(snapshot)
+        try context.requireAccess(to: found.0.query)
+        return found
+    }
+
+    private static func timeline(_ list: GalleryList) -> String {
+        let state = list.latest
+        var object = JSONObject()
+        object.add("snapshot", list.snapshot(state.number))
+        object.add("count", state.result.count)
+        object.add("dated", list.query.isDated)
+        object.add("predicate", list.query.predicate)
+        object.add("days", json: TimelineDays.json(state.headings))
+        if let groups = list.groups { object.add("groups", json: "\(groups)") }
+        return object.line
+    }
+}

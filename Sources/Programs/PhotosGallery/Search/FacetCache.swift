@@ -1,0 +1,110 @@
+internal import Foundation
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+
+internal import Synchronization
+
+/// What a search can be narrowed by: the years, kinds, cameras and places that there are.
+///
+/// Found once for each version of the library.
+final class FacetCache: Sendable {
+    let library: PhotoLibraryBundle
+    private let known = Mutex<(version: Int64, json: String)?>(nil)
+
+    init(library: PhotoLibraryBundle) {
+        self.library = library
+    }
+
+    /// All of them, as the page takes them.
+    func json() throws -> String {
+        let version = try library.version
+        if let known = known.withLock(\.self), known.version == version { return known.json }
+        let json = try find()
+        known.withLock { $0 = (version, json) }
+        return json
+    }
+
+    private func find() throws -> String {
+        var object = JSONObject()
+        let options = PHFetchOptions()
+        options.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]
+        let result = try library.fetchAssets(with: options)
+        var years: [(year: Substring, count: Int)] = []
+        for run in try library.captureDays(of: result) {
+            guard let day = run.day else { continue }
+            let year = Substring(day.description.prefix { $0 != "-" })
+            if let last = years.indices.last, years[last].year == year {
+                years[last].count += run.count
+            } else if let index = years.firstIndex(where: { $0.year == year }) {
+                years[index].count += run.count
+            } else {
+                years.append((year, run.count))
+            }
+        }
+        object.add(
+            "years",
+            years.map { entry in
+                var part = JSONObject()
+                part.add("year", Int(entry.year))
+                part.add("count", entry.count)
+                return part
+            }
+        )
+        object.add("kinds", try kinds())
+        let facets = try library.searchFacets(limit: Self.limit)
+        object.add("cameras", facets.cameras.map(Self.json))
+        object.add("places", facets.places.map(Self.json))
+        return object.line
+    }
+
+    /// Of cameras and of places.
+    private static let limit = 300
+
+    private static func json(_ camera: SearchFacets.Camera) -> JSONObject {
+        var part = JSONObject()
+        // Many makers begin the model's name with their own.
+        let make = camera.make ?? ""
+        let hasMake = camera.model.lowercased().hasPrefix(make.lowercased())
+        part.add("name", hasMake ? camera.model : make + " " + camera.model)
+        part.add("make", camera.make)
+        part.add("model", camera.model)
+        let made = camera.make.map(SearchWords.quoted) ?? "nil"
+        let model = SearchWords.quoted(camera.model)
+        part.add("predicate", "(cameraModel = \(model) AND cameraMake = \(made))")
+        part.add("count", camera.count)
+        return part
+    }
+
+    private static func json(_ place: SearchFacets.Place) -> JSONObject {
+        var part = JSONObject()
+        let names = [place.city, place.region].compactMap(\.self)
+        part.add("name", names.first ?? place.country ?? place.countryCode ?? "")
+        part.add("country", place.country)
+        part.add("countryCode", place.countryCode)
+        let wanted = names + [place.countryCode].compactMap(\.self)
+        let conditions = wanted.map { "places CONTAINS \(SearchWords.quoted($0))" }
+        part.add("predicate", "(\(conditions.joined(separator: " AND ")))")
+        part.add("count", place.count)
+        return part
+    }
+
+    private func kinds() throws -> [JSONObject] {
+        let names = [
+            "photo", "video", "live", "panorama", "screenshot", "portrait", "hdr", "animated",
+            "slomo", "timelapse", "burst", "raw", "favorite", "edited",
+        ]
+        return try names.compactMap { name in
+            guard let format = SearchWords.kinds[name] else { return nil }
+            let options = PHFetchOptions()
+            options.predicate = NSPredicate(format: format)
+            let count = try library.fetchAssets(with: options).count
+            guard count > 0 else { return nil }
+            var part = JSONObject()
+            part.add("kind", name)
+            part.add("predicate", format)
+            part.add("count", count)
+            return part
+        }
+    }
+}

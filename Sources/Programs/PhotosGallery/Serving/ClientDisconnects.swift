@@ -1,0 +1,103 @@
+internal import NIOCore
+internal import Synchronization
+
+/// The disconnect of one connection's client, and what it runs.
+final class ClientDisconnect: Sendable {
+    private struct State {
+        var isGone = false
+        var handlers: [Int: @Sendable () -> Void] = [:]
+        var next = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Tells everybody who waits that it went.
+    func leave() {
+        let handlers = state.withLock { state in
+            state.isGone = true
+            defer { state.handlers = [:] }
+            return Array(state.handlers.values)
+        }
+        for handler in handlers { handler() }
+    }
+
+    /// Runs `handler` when the client goes away, or now when it did.
+    ///
+    /// - Returns: What ``forget(_:)`` takes it back by.
+    func onDisconnect(_ handler: @escaping @Sendable () -> Void) -> Int? {
+        let number = state.withLock { state -> Int? in
+            guard !state.isGone else { return nil }
+            state.next += 1
+            state.handlers[state.next] = handler
+            return state.next
+        }
+        if number == nil { handler() }
+        return number
+    }
+
+    func forget(_ number: Int?) {
+        if let number { state.withLock { $0.handlers[number] = nil } }
+    }
+
+    /// Runs `body`, and cancels it when the client goes away.
+    func cancelling<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await body() }
+        let number = onDisconnect { task.cancel() }
+        defer { forget(number) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// The disconnects of all open connections' clients.
+final class ClientDisconnects: Sendable {
+    private let open = Mutex<[ObjectIdentifier: ClientDisconnect]>([:])
+
+    /// That of a connection; one that never ends for a connection that is not known.
+    func of(_ channel: any Channel) -> ClientDisconnect {
+        open.withLock { $0[ObjectIdentifier(channel)] } ?? ClientDisconnect()
+    }
+
+    fileprivate func add(_ channel: any Channel) {
+        open.withLock { $0[ObjectIdentifier(channel)] = ClientDisconnect() }
+    }
+
+    fileprivate func leave(_ channel: any Channel) { of(channel).leave() }
+
+    fileprivate func remove(_ channel: any Channel) {
+        open.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.leave()
+    }
+
+    /// What has to be in each connection's pipeline.
+    func handler() -> any RemovableChannelHandler { DisconnectHandler(disconnects: self) }
+}
+
+/// Detects that a client closed its end, also while its request is handled.
+private final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = Any
+
+    private let disconnects: ClientDisconnects
+
+    init(disconnects: ClientDisconnects) {
+        self.disconnects = disconnects
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { disconnects.add(context.channel) }
+
+    func handlerRemoved(context: ChannelHandlerContext) { disconnects.remove(context.channel) }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .inputClosed? = event as? ChannelEvent { disconnects.leave(context.channel) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        disconnects.remove(context.channel)
+        context.fireChannelInactive()
+    }
+}

@@ -1,0 +1,114 @@
+internal import Foundation
+internal import HTTPTypes
+internal import Hummingbird
+internal import PhotosJSON
+internal import PhotosManagement
+
+/// Why a request is answered with an error, in the words that go to the page.
+struct RequestError: Error {
+    /// The kinds that the page tells apart.
+    enum Code: String {
+        case noSession, wrongPassword, crossSite, wrongHost, hiddenLocked, viewOnly, notFound
+        case notAllowed, gone, tooLarge, tooMany, badRequest, refused, unreadable, failed, stopping
+    }
+
+    let code: Code
+    let message: String
+    var reason: String?
+    var recovery: String?
+    /// The address of a file that can be downloaded in place of what was asked for.
+    var original: String?
+    /// Further members of the answer.
+    var details: [(String, Int64)] = []
+
+    init(_ code: Code, _ message: String, reason: String? = nil, recovery: String? = nil) {
+        self.code = code
+        self.message = message
+        self.reason = reason
+        self.recovery = recovery
+    }
+
+    /// An error of the library's, or of the server's own.
+    init(_ error: any Error) {
+        if let requestError = error as? RequestError {
+            self = requestError
+            return
+        }
+        if let error = error as? HTTPError {
+            self = Self(error)
+            return
+        }
+        let failure = LibraryFailure(error)
+        self.init(
+            Self.code(of: failure.kind),
+            failure.message,
+            reason: failure.reason,
+            recovery: failure.recovery
+        )
+    }
+
+    private init(_ error: HTTPError) {
+        switch error.status {
+        case .notFound: self = .notFound("There is nothing at this address.")
+        case .methodNotAllowed:
+            self.init(.notAllowed, "That cannot be done at this address.")
+        case .contentTooLarge:
+            self.init(.tooLarge, "The request is larger than the gallery takes.")
+        default: self.init(.badRequest, error.body ?? "The request is not valid.")
+        }
+    }
+
+    private static func code(of kind: LibraryFailure.Kind) -> Code {
+        switch kind {
+        case .unsupportedPredicate, .unsupportedSortKey, .malformedPredicate, .invalidRequest:
+            .badRequest
+        case .identifierNotFound, .missingResource: .notFound
+        case .invalidResource: .unreadable
+        // Of its libraries only the view without hidden photos refuses anything to the gallery.
+        case .accessDenied: .hiddenLocked
+        case .changeNotSupported, .readOnly, .historyExpired, .busy, .noSpace, .cancelled: .refused
+        default: .failed
+        }
+    }
+
+    static func notFound(_ message: String) -> RequestError { RequestError(.notFound, message) }
+
+    static func badRequest(_ message: String) -> RequestError { RequestError(.badRequest, message) }
+
+    static let hiddenLocked = RequestError(
+        .hiddenLocked,
+        "Hidden photos are locked.",
+        recovery: "Confirm that you want to see them."
+    )
+
+    var status: HTTPResponse.Status {
+        switch code {
+        case .noSession, .wrongPassword: .unauthorized
+        case .crossSite, .wrongHost, .hiddenLocked, .viewOnly: .forbidden
+        case .notFound: .notFound
+        case .notAllowed: .methodNotAllowed
+        case .gone: .gone
+        case .tooLarge: .contentTooLarge
+        case .tooMany: .tooManyRequests
+        case .badRequest: .badRequest
+        case .refused: .conflict
+        case .unreadable: .unsupportedMediaType
+        case .failed: .internalServerError
+        case .stopping: .serviceUnavailable
+        }
+    }
+
+    /// The error as the page gets it.
+    var response: Response {
+        var error = JSONObject()
+        error.add("code", code.rawValue)
+        error.add("message", message)
+        if let reason { error.add("reason", reason) }
+        if let recovery { error.add("recovery", recovery) }
+        if let original { error.add("original", original) }
+        for (name, value) in details { error.add(name, value) }
+        var object = JSONObject()
+        object.add("error", error)
+        return .json(object, status: status)
+    }
+}

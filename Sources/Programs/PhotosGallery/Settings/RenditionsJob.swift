@@ -1,0 +1,161 @@
+internal import Photos
+internal import PhotosJSON
+internal import PhotosManagement
+internal import Synchronization
+
+/// The making of small pictures ahead.
+///
+/// Sessions that may not see hidden photos get its figures without them.
+final class RenditionsJob: Sendable {
+    /// How many pictures were made, and how many could not be.
+    private struct Counts {
+        var made = 0
+        var failed = 0
+    }
+
+    private struct State {
+        var done = 0
+        var total = 0
+        /// The total without hidden photos.
+        var unhiddenTotal = 0
+        var all = Counts()
+        /// Of all of them those that are not of hidden photos.
+        var unhidden = Counts()
+        var message: String?
+
+        func counts(showsHidden: Bool) -> Counts { showsHidden ? all : unhidden }
+
+        /// How far it is: of a part of the photos in proportion.
+        func progress(showsHidden: Bool) -> (done: Int, total: Int) {
+            guard !showsHidden else { return (done, total) }
+            return (total == 0 ? 0 : done * unhiddenTotal / total, unhiddenTotal)
+        }
+    }
+
+    let job = LibraryJob()
+    private let library: PhotoLibraryBundle
+    private let unhidden: PhotoLibraryBundle
+    private let events: EventHub
+    private let state = Mutex(State())
+
+    init(
+        library: PhotoLibraryBundle,
+        withoutHidden unhidden: PhotoLibraryBundle,
+        events: EventHub
+    ) {
+        self.library = library
+        self.unhidden = unhidden
+        self.events = events
+        job.whenFinished { [weak self] in self?.notify() }
+    }
+
+    /// Begins to make what is missing.
+    func build() throws {
+        let isFirst = job.start { [self] control in run(control) }
+        guard isFirst else {
+            throw RequestError(.refused, "Small pictures are being made already.")
+        }
+    }
+
+    private func run(_ control: OperationControl) {
+        state.withLock { $0 = State() }
+        do {
+            let sizes = LibraryRenditions.Size.allCases
+            let seen = try unhidden.fetchAssets(with: nil).count
+            state.withLock { $0.unhiddenTotal = seen * sizes.count }
+            _ = try LibraryRenditions(library: library).build(
+                sizes: sizes,
+                control: control,
+                progress: { progress in
+                    state.withLock { ($0.done, $0.total) = (progress.assets, progress.total) }
+                    notify()
+                },
+                handler: { outcome in
+                    let isHidden = unhidden.isMissing(outcome.localIdentifier)
+                    let counter = outcome.error == nil ? \Counts.made : \Counts.failed
+                    state.withLock { state in
+                        state.all[keyPath: counter] += 1
+                        if !isHidden { state.unhidden[keyPath: counter] += 1 }
+                    }
+                }
+            )
+        } catch {
+            state.withLock { $0.message = LibraryFailure(error).description }
+        }
+    }
+
+    /// Removes them all.
+    func drop() throws {
+        guard !job.isRunning else {
+            throw RequestError(
+                .refused,
+                "Small pictures are being made.",
+                recovery: "Stop that, then drop them."
+            )
+        }
+        try LibraryRenditions(library: library).drop()
+    }
+
+    private func notify() {
+        events.send("renditions", progress(showsHidden: true).line, to: .unlocked)
+        events.send("renditions", progress(showsHidden: false).line, to: .locked)
+    }
+
+    private func progress(showsHidden: Bool) -> JSONObject {
+        let isRunning = job.isRunning
+        return state.withLock { state in
+            let (done, total) = state.progress(showsHidden: showsHidden)
+            let counts = state.counts(showsHidden: showsHidden)
+            var object = JSONObject()
+            object.add("running", isRunning)
+            object.add("done", done)
+            object.add("total", total)
+            object.add("made", counts.made)
+            object.add("missing", max(0, total - done))
+            object.add("failed", counts.failed)
+            object.add("message", state.message)
+            return object
+        }
+    }
+
+    /// How it stands, and what there is, as a view has it.
+    func json(for view: GalleryView) throws -> JSONObject {
+        let status = try LibraryRenditions(library: view.library).status()
+        var object = JSONObject()
+        let (isRunning, state) = (job.isRunning, state.withLock(\.self))
+        let (done, total) = state.progress(showsHidden: view.showsHidden)
+        object.add("running", isRunning)
+        object.add("done", done)
+        object.add("total", total)
+        object.add("made", status.counts.reduce(0) { $0 + $1.current })
+        object.add("failed", state.counts(showsHidden: view.showsHidden).failed)
+        object.add("message", state.message)
+        object.add("missing", status.counts.reduce(0) { $0 + $1.missing })
+        // One file holds those of all photos.
+        object.add("bytes", view.showsHidden ? status.bytes : nil)
+        object.add("assets", status.assets)
+        object.add(
+            "sizes",
+            status.counts.map { count in
+                var size = JSONObject()
+                size.add("size", count.size.rawValue)
+                size.add("current", count.current)
+                size.add("missing", count.missing)
+                size.add("outdated", count.outdated)
+                return size
+            }
+        )
+        return object
+    }
+}
+
+extension PhotoLibraryBundle {
+    /// Whether this view of the library does not have an asset.
+    fileprivate func isMissing(_ identifier: String) -> Bool {
+        let options = PHFetchOptions()
+        options.includeAllBurstAssets = true
+        return using {
+            PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: options).count == 0
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import CHeif
+internal import PhotoModel
+
+/// The crop and the orientation that a HEIF file gives to a picture, in this order.
+struct HEIFOrientation {
+    /// What is cut off, in pixels.
+    private var left = 0
+    private var top = 0
+    private var right = 0
+    private var bottom = 0
+    private(set) var orientation = Orientation.up
+    /// Whether a crop comes first, and there is one at most.
+    private(set) var isPlain = true
+
+    /// Nothing is cropped or turned.
+    init() {}
+
+    /// What the properties of a picture say, in their order.
+    init(_ handle: OpaquePointer, of context: OpaquePointer) {
+        let item = heif_image_handle_get_item_id(handle)
+        var properties = [heif_property_id](repeating: 0, count: 8)
+        let count = heif_item_get_transformation_properties(
+            context,
+            item,
+            &properties,
+            Int32(properties.count)
+        )
+        var quarterTurns = 0
+        var isMirrored = false
+        for property in properties.prefix(Int(max(0, count))) {
+            switch heif_item_get_property_type(context, item, property) {
+            case heif_item_property_type_transform_crop:
+                isPlain = isPlain && !isCropped && quarterTurns == 0 && !isMirrored
+                readCrop(handle, context, item, property)
+            case heif_item_property_type_transform_rotation:
+                // Degrees, anticlockwise; before a mirror that is the other way.
+                let degrees = heif_item_get_property_transform_rotation_ccw(context, item, property)
+                let turns = Int(degrees) / 90 % 4
+                quarterTurns = (quarterTurns + (isMirrored ? turns : 4 - turns)) % 4
+            case heif_item_property_type_transform_mirror:
+                let direction = heif_item_get_property_transform_mirror(context, item, property)
+                isMirrored.toggle()
+                // Upside down is left to right and half a turn.
+                if direction == heif_transform_mirror_direction_vertical {
+                    quarterTurns = (quarterTurns + 2) % 4
+                }
+            default: break
+            }
+        }
+        orientation = .turned(quarterTurns: quarterTurns, isMirrored: isMirrored)
+    }
+
+    private mutating func readCrop(
+        _ handle: OpaquePointer,
+        _ context: OpaquePointer,
+        _ item: heif_item_id,
+        _ property: heif_property_id
+    ) {
+        var (first, second, third, fourth) = (Int32(0), Int32(0), Int32(0), Int32(0))
+        heif_item_get_property_transform_crop_borders(
+            context,
+            item,
+            property,
+            heif_image_handle_get_ispe_width(handle),
+            heif_image_handle_get_ispe_height(handle),
+            &first,
+            &second,
+            &third,
+            &fourth
+        )
+        left = Int(max(0, first))
+        top = Int(max(0, second))
+        right = Int(max(0, third))
+        bottom = Int(max(0, fourth))
+    }
+
+    /// Whether something is cut off.
+    var isCropped: Bool { left > 0 || top > 0 || right > 0 || bottom > 0 }
+
+    /// The same of a smaller copy, whose stored size is `copy`.
+    func scaled(from whole: PixelSize, to copy: PixelSize) -> HEIFOrientation {
+        guard isCropped, whole.width > 0, whole.height > 0 else { return self }
+        func scaled(_ border: Int, _ from: Int, _ to: Int) -> Int {
+            Int((Double(border) * Double(to) / Double(from)).rounded(.up))
+        }
+        var transform = self
+        transform.left = scaled(left, whole.width, copy.width)
+        transform.right = scaled(right, whole.width, copy.width)
+        transform.top = scaled(top, whole.height, copy.height)
+        transform.bottom = scaled(bottom, whole.height, copy.height)
+        return transform
+    }
+
+    /// Whether it does the same but for a pixel of rounding.
+    func isNearly(_ other: HEIFOrientation) -> Bool {
+        orientation == other.orientation && isPlain == other.isPlain
+            && abs(left - other.left) <= 1 && abs(top - other.top) <= 1
+            && abs(right - other.right) <= 1 && abs(bottom - other.bottom) <= 1
+    }
+
+    /// What is left of stored pixels; a crop that leaves nothing is none.
+    func part(of size: PixelSize) -> PixelRectangle {
+        guard left + right < size.width, top + bottom < size.height else {
+            return PixelRectangle(x: 0, y: 0, size: size)
+        }
+        let rest = PixelSize(width: size.width - left - right, height: size.height - top - bottom)
+        return PixelRectangle(x: left, y: top, size: rest)
+    }
+}

@@ -1,0 +1,324 @@
+internal import CFFmpegShim
+internal import CVipsShim
+package import PhotoModel
+
+/// Decodes a picture to the rows that are wanted of it: upright, 8 bits, in the colours wanted.
+///
+/// Shrinks while loading where the format can. Used by one thread.
+package struct PictureDecoder {
+    /// A picture's bytes, and what its container is.
+    package enum Input {
+        /// A format that libvips reads itself; the profile stands in for one that the file lacks.
+        case plain(PlainFormat, UnsafeRawBufferPointer, Orientation)
+        /// HEIC, HEIF and AVIF.
+        case heif(UnsafeRawBufferPointer)
+        case jpegXL(UnsafeRawBufferPointer)
+        case raw(UnsafeRawBufferPointer)
+        /// A movie, by FFmpeg's name of the container.
+        case frame(descriptor: Int32, container: String)
+        /// A movie's frame that is shown at a time, turned upright or not.
+        case moment(descriptor: Int32, container: String, MovieTime, isTurned: Bool)
+        /// A still that FFmpeg reads: BMP, PSD, and TIFF of luma and chroma.
+        case still(StillFrame)
+    }
+
+    /// The formats that libvips reads itself.
+    package enum PlainFormat {
+        case jpeg, png, webP, tiff, gif, jpeg2000
+
+        var loader: cphotos_loader {
+            switch self {
+            case .jpeg: CPHOTOS_JPEG
+            case .png: CPHOTOS_PNG
+            case .webP: CPHOTOS_WEBP
+            case .tiff: CPHOTOS_TIFF
+            case .gif: CPHOTOS_GIF
+            case .jpeg2000: CPHOTOS_JPEG2000
+            }
+        }
+    }
+
+    let request: PixelRequest
+    let converter: ColorConverter
+    let sink: any RowSink
+
+    package init(request: PixelRequest, converter: ColorConverter, sink: any RowSink) {
+        self.request = request
+        self.converter = converter
+        self.sink = sink
+    }
+
+    package func decode(_ input: Input) throws(DecodeFailure) -> DecodedPicture {
+        switch input {
+        case .plain(let format, let bytes, let orientation):
+            return try decodePlain(format, bytes, orientation)
+        case .heif(let bytes): return try decodeHEIF(bytes)
+        case .jpegXL(let bytes): return try decodeJPEGXL(bytes)
+        case .raw(let bytes): return try decodeRAW(bytes)
+        case .frame(let descriptor, let container):
+            let frame = try MovieFrame(
+                descriptor,
+                container: container,
+                maximumPixels: request.maximumPixels,
+                sink: sink
+            )
+            return try decode(
+                frame,
+                frame.orientation,
+                profile: frame.profile,
+                signal: frame.signal
+            )
+        case .moment(let descriptor, let container, let time, let isTurned):
+            let frame = try MovieFrame(
+                descriptor,
+                container: container,
+                at: time,
+                maximumPixels: request.maximumPixels,
+                sink: sink
+            )
+            var picture = try decode(
+                frame,
+                isTurned ? frame.orientation : .up,
+                profile: frame.profile,
+                signal: frame.signal
+            )
+            picture.time = frame.time
+            return picture
+        case .still(let still):
+            let frame = try MovieFrame(still, maximumPixels: request.maximumPixels, sink: sink)
+            return try decode(frame, still.orientation, profile: still.profile, signal: nil)
+        }
+    }
+
+    // MARK: - Sources
+
+    private func decodePlain(
+        _ format: PlainFormat,
+        _ bytes: UnsafeRawBufferPointer,
+        _ orientation: Orientation
+    ) throws(DecodeFailure) -> DecodedPicture {
+        func decode(isTolerant: Bool) throws(DecodeFailure) -> DecodedPicture {
+            let rows = try PictureRows(format.loader, bytes, isTolerant: isTolerant)
+            let whole = try checked(rows.size).displayed(with: orientation)
+            return try finish(rows, orientation, whole: whole)
+        }
+        do throws(DecodeFailure) {
+            return try decode(isTolerant: false)
+        } catch {
+            guard format == .jpeg, case .damaged(let words) = error else { throw error }
+            if words.contains("data precision") {
+                throw .damaged(
+                    "it does not have 8 bits a sample, and libjpeg-turbo reads no others"
+                )
+            }
+            guard words.contains("remature end") else { throw error }
+            sink.restart()
+            // What is there of a photo is worth more than none of it.
+            guard var picture = try? decode(isTolerant: true) else { throw error }
+            picture.damage = "it is cut short"
+            return picture
+        }
+    }
+
+    private func decodeHEIF(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure)
+        -> DecodedPicture
+    {
+        let picture: HEIFPicture
+        do {
+            picture = try HEIFPicture(bytes, maximumPixels: request.maximumPixels, threads: 2)
+        } catch {
+            throw .damaged(error.words)
+        }
+        let whole = try checked(picture.displaySize)
+        let plan = try plan(for: whole)
+        let pixels = try picture.pixels { thumbnail in
+            // Thumbnails are plain, and no larger size is one's own.
+            request.bright == nil && isReduced(plan)
+                && (request.takesAnyPreview || plan.isCovered(by: thumbnail, of: whole))
+        }
+        let rows = try pixels.rows()
+        return try withExtended(pixels) { () throws(DecodeFailure) in
+            // What was decoded in full counts, whatever the header said.
+            let upright = pixels.size.displayed(with: pixels.orientation)
+            return try finish(
+                rows,
+                pixels.orientation,
+                whole: pixels.isThumbnail ? whole : upright,
+                signal: pixels.signal,
+                heif: picture
+            )
+        }
+    }
+
+    private func decodeJPEGXL(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure)
+        -> DecodedPicture
+    {
+        let pixels = try JPEGXLPixels(bytes, maximumPixels: request.maximumPixels)
+        let rows = try PictureRows(
+            pixels: pixels.bytes,
+            size: pixels.size,
+            bands: pixels.bands,
+            bytesPerSample: pixels.bytesPerSample,
+            isPremultiplied: pixels.isPremultiplied,
+            profile: pixels.profile
+        )
+        return try withExtended(pixels) { () throws(DecodeFailure) in
+            try finish(rows, .up, whole: try checked(pixels.size), signal: pixels.signal)
+        }
+    }
+
+    private func decodeRAW(_ bytes: UnsafeRawBufferPointer) throws(DecodeFailure)
+        -> DecodedPicture
+    {
+        let picture: RAWPicture
+        do {
+            picture = try RAWPicture(bytes)
+        } catch {
+            throw .damaged(error.words)
+        }
+        let whole = try checked(picture.displaySize)
+        let plan = try plan(for: whole)
+        if isReduced(plan), let preview = RAWPreview(bytes),
+            let decoded = try decode(preview, of: picture, whole, plan)
+        {
+            return decoded
+        }
+        let half = PixelSize(width: whole.width / 2, height: whole.height / 2)
+        let isHalf =
+            request.shape.size != nil && half.width > 0 && half.height > 0
+            && plan.isCovered(by: half, of: whole)
+        let pixels = try DevelopedRAW(
+            bytes,
+            isHalfSize: isHalf,
+            maximumPixels: request.maximumPixels,
+            sink: sink
+        )
+        let rows = try PictureRows(
+            pixels: pixels.bytes,
+            size: pixels.size,
+            bands: 3,
+            bytesPerSample: 1,
+            profile: nil
+        )
+        return try withExtended(pixels) { () throws(DecodeFailure) in
+            try finish(rows, .up, whole: isHalf ? whole : pixels.size)
+        }
+    }
+
+    /// The preview's pixels; nil when it does not do, or can't be read.
+    private func decode(
+        _ preview: RAWPreview,
+        of picture: RAWPicture,
+        _ whole: PixelSize,
+        _ plan: PixelPlan
+    ) throws(DecodeFailure) -> DecodedPicture? {
+        guard let rows = try? preview.rows() else { return nil }
+        // Some cameras write their previews upright already.
+        var orientation = picture.orientation
+        if !isSameAspect(rows.size, picture.storedSize), isSameAspect(rows.size, whole) {
+            orientation = .up
+        }
+        let size = rows.size.displayed(with: orientation)
+        guard isSameAspect(size, whole),
+            let part = PreviewEdges.part(of: size, withAspectOf: whole),
+            request.takesAnyPreview || plan.isCovered(by: part.size, of: whole)
+        else { return nil }
+        return try withExtended(preview) { () throws(DecodeFailure) in
+            try finish(rows, orientation, whole: whole, part: part)
+        }
+    }
+
+    private func decode(
+        _ frame: MovieFrame,
+        _ orientation: Orientation,
+        profile: [UInt8]?,
+        signal: PictureSignal?
+    ) throws(DecodeFailure) -> DecodedPicture {
+        let rows = try PictureRows(
+            pixels: frame.bytes,
+            size: frame.size,
+            bands: frame.bands,
+            bytesPerSample: frame.bytesPerSample,
+            profile: profile
+        )
+        return try withExtended(frame) { () throws(DecodeFailure) in
+            let whole = try checked(frame.size).displayed(with: orientation)
+            return try finish(rows, orientation, whole: whole, signal: signal)
+        }
+    }
+
+    // MARK: - Parts
+
+    /// `part` is what the upright rows show of the whole picture; nil for all of them.
+    private func finish(
+        _ rows: PictureRows,
+        _ orientation: Orientation,
+        whole: PixelSize,
+        part: PixelRectangle? = nil,
+        signal: PictureSignal? = nil,
+        heif: HEIFPicture? = nil
+    ) throws(DecodeFailure) -> DecodedPicture {
+        let upright = part?.size ?? rows.size.displayed(with: orientation)
+        var plan = try plan(for: whole).moved(from: whole, to: upright)
+        plan.crop.x += part?.x ?? 0
+        plan.crop.y += part?.y ?? 0
+        if let bright = request.bright {
+            try finishBright(
+                rows,
+                orientation,
+                plan,
+                whole: whole,
+                signal: signal,
+                heif: heif,
+                bright
+            )
+        } else {
+            try rows.render(
+                plan,
+                orientation: orientation,
+                request: request,
+                converter: converter,
+                into: sink
+            )
+        }
+        let hasBars = plan.canvas != plan.scaled
+        return DecodedPicture(
+            size: plan.canvas,
+            fullSize: whole,
+            hasAlpha: request.keepsAlpha && (rows.hasAlpha || hasBars)
+        )
+    }
+
+    func plan(for whole: PixelSize) throws(DecodeFailure) -> PixelPlan {
+        let plan = PixelPlan(request.shape, of: whole)
+        _ = try checked(plan.canvas)
+        _ = try checked(plan.scaled)
+        return plan
+    }
+
+    private func checked(_ size: PixelSize) throws(DecodeFailure) -> PixelSize {
+        guard size.width > 0, size.height > 0 else { throw .damaged("it has no pixels") }
+        let (pixels, overflow) = size.width.multipliedReportingOverflow(by: size.height)
+        guard !overflow, pixels <= request.maximumPixels else { throw .tooLarge(size) }
+        return size
+    }
+
+    /// Whether a result has fewer pixels than the part of the picture that it shows: then a preview
+    /// may stand for it.
+    private func isReduced(_ plan: PixelPlan) -> Bool {
+        request.shape.size != nil && plan.scaled.width < plan.crop.size.width
+            && plan.scaled.height < plan.crop.size.height
+    }
+
+    func isSameAspect(_ one: PixelSize, _ other: PixelSize) -> Bool {
+        PreviewEdges.isSameAspect(one, other)
+    }
+
+    private func withExtended<Owner: AnyObject, Result>(
+        _ owner: Owner,
+        _ body: () throws(DecodeFailure) -> Result
+    ) throws(DecodeFailure) -> Result {
+        defer { withExtendedLifetime(owner) {} }
+        return try body()
+    }
+}

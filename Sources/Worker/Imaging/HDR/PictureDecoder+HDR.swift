@@ -1,0 +1,201 @@
+internal import CHeif
+internal import CVipsShim
+package import PhotoModel
+
+/// What is asked of a picture that may be brighter than white.
+package struct HDRRequest: Sendable {
+    /// Where the numbers of a gain map are.
+    package enum MapSource: @unchecked Sendable {
+        // Unchecked since bytes in memory don't say so: they are those of the file that is decoded.
+        case jpeg(UnsafeRawBufferPointer)
+        /// An item of the same HEIF file.
+        case item(UInt32)
+        /// What the same HEIF file calls a gain map.
+        case auxiliary
+    }
+
+    /// How many times brighter than white; 0 for as bright as it is.
+    package var headroom: Double
+    package var gainMap: (map: GainMap, source: MapSource)?
+
+    package init(headroom: Double, gainMap: (map: GainMap, source: MapSource)? = nil) {
+        self.headroom = headroom
+        self.gainMap = gainMap
+    }
+}
+
+extension PictureDecoder {
+    /// Renders light instead of colours of 8 bits.
+    func finishBright(
+        _ rows: PictureRows,
+        _ orientation: Orientation,
+        _ plan: PixelPlan,
+        whole: PixelSize,
+        signal: PictureSignal?,
+        heif: HEIFPicture?,
+        _ bright: HDRRequest
+    ) throws(DecodeFailure) {
+        var request = request
+        request.bright = nil
+        request.keepsAlpha = true
+        request.bytesPerPixel = 4
+        let source: LightRows.Source
+        if let signal, signal.isHDR {
+            request.keepsNumbers = true
+            request.isWide = true
+            source = .signal(signal)
+        } else {
+            request.isDisplayP3 = true
+            source = .plain(gainRows(bright, orientation, whole: whole, heif: heif))
+        }
+        try rows.render(
+            plan,
+            orientation: orientation,
+            request: request,
+            converter: converter,
+            into: LightRows(source, headroom: bright.headroom, into: sink)
+        )
+    }
+
+    /// Decodes the numbers of a gain map: all of them, three bytes a pixel.
+    ///
+    /// - Parameters:
+    ///   - source: Where they are.
+    ///   - bytes: The file's.
+    /// - Returns: The map's size.
+    /// - Throws: Why it can't be decoded.
+    package func decodeGainMap(
+        _ source: HDRRequest.MapSource,
+        in bytes: UnsafeRawBufferPointer
+    ) throws(DecodeFailure) -> PixelSize {
+        var pixels: HEIFPixels?
+        let rows: PictureRows
+        switch source {
+        case .jpeg(let map): rows = try PictureRows(CPHOTOS_JPEG, map)
+        case .item, .auxiliary:
+            let picture: HEIFPicture
+            do {
+                picture = try HEIFPicture(bytes, maximumPixels: request.maximumPixels, threads: 2)
+            } catch {
+                throw .damaged(error.words)
+            }
+            guard let found = picture.gainMap(source) else {
+                throw .damaged("its gain map can't be read")
+            }
+            pixels = found
+            rows = try found.rows()
+        }
+        defer { withExtendedLifetime(pixels) {} }
+        guard rows.size.width * rows.size.height <= request.maximumPixels else {
+            throw .tooLarge(rows.size)
+        }
+        var request = request
+        request.keepsNumbers = true
+        let turned = pixels?.orientation ?? .up
+        let upright = rows.size.displayed(with: turned)
+        try rows.render(
+            try plan(for: upright),
+            orientation: turned,
+            request: request,
+            converter: converter,
+            into: sink
+        )
+        return upright
+    }
+
+    /// The gain map; nil where there is none that can be read: the picture then is as plain as it was.
+    private func gainRows(
+        _ bright: HDRRequest,
+        _ orientation: Orientation,
+        whole: PixelSize,
+        heif: HEIFPicture?
+    ) -> GainRows? {
+        guard let (map, source) = bright.gainMap else { return nil }
+        var pixels: HEIFPixels?
+        var turned = orientation
+        let rows: PictureRows?
+        switch source {
+        case .jpeg(let bytes): rows = try? PictureRows(CPHOTOS_JPEG, bytes)
+        case .item, .auxiliary:
+            pixels = heif?.gainMap(source)
+            turned = pixels?.orientation ?? .up
+            rows = pixels.flatMap { try? $0.rows() }
+        }
+        guard let rows else { return nil }
+        let upright = rows.size.displayed(with: turned)
+        guard isSameAspect(upright, whole), rows.size.width * rows.size.height <= 120_000_000,
+            let shape = try? plan(for: whole)
+        else { return nil }
+        var request = request
+        request.bright = nil
+        request.keepsAlpha = false
+        request.keepsNumbers = true
+        request.bytesPerPixel = 3
+        let plan = shape.moved(from: whole, to: upright)
+        let sink = sink
+        let memory = RowMemory(limit: plan.canvas.width * plan.canvas.height * 3) {
+            sink.isCancelled
+        }
+        let isRendered =
+            (try? rows.render(
+                plan,
+                orientation: turned,
+                request: request,
+                converter: converter,
+                into: memory
+            )) != nil
+        withExtendedLifetime(pixels) {}
+        return isRendered
+            ? GainRows(map, map: memory.bytes, headroom: bright.headroom) : nil
+    }
+}
+
+extension HEIFPixels {
+    /// Rows of these pixels, which must outlive them.
+    func rows() throws(DecodeFailure) -> PictureRows {
+        try PictureRows(
+            pixels: bytes,
+            size: size,
+            bands: bands,
+            bytesPerSample: bytesPerSample,
+            isPremultiplied: isPremultiplied,
+            profile: profile
+        )
+    }
+}
+
+extension HEIFPicture {
+    /// The pixels of a gain map.
+    func gainMap(_ source: HDRRequest.MapSource) -> HEIFPixels? {
+        var handle: OpaquePointer?
+        switch source {
+        case .jpeg: return nil
+        case .item(let item): _ = heif_context_get_image_handle(context, item, &handle)
+        case .auxiliary: handle = auxiliaryGainMap
+        }
+        guard let handle else { return nil }
+        defer { heif_image_handle_release(handle) }
+        return try? HEIFPixels(handle, of: context, isThumbnail: false)
+    }
+
+    private var auxiliaryGainMap: OpaquePointer? {
+        let count = min(heif_image_handle_get_number_of_auxiliary_images(primary, 0), 16)
+        guard count > 0 else { return nil }
+        var items = [heif_item_id](repeating: 0, count: Int(count))
+        let found = heif_image_handle_get_list_of_auxiliary_image_IDs(primary, 0, &items, count)
+        for item in items.prefix(Int(max(0, found))) {
+            var handle: OpaquePointer?
+            guard
+                heif_image_handle_get_auxiliary_image_handle(primary, item, &handle).code
+                    == heif_error_Ok, let handle
+            else { continue }
+            var words: UnsafePointer<CChar>?
+            _ = heif_image_handle_get_auxiliary_type(handle, &words)
+            let type = words.map { String(cString: $0) } ?? ""
+            if words != nil { heif_image_handle_release_auxiliary_type(handle, &words) }
+            if type.hasSuffix("hdrgainmap") { return handle }
+            heif_image_handle_release(handle)
+        }
+        return nil
+    }
+}

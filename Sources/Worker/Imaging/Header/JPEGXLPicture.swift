@@ -1,0 +1,48 @@
+internal import CJXLShim
+package import PhotoModel
+
+/// What libjxl says of a JPEG XL file's header and boxes.
+package struct JPEGXLPicture {
+    /// Longer boxes are left out.
+    private static let boxLimit = 4 << 20
+    private static let maximumBoxes = 16
+
+    package private(set) var storedSize = PixelSize(width: 0, height: 0)
+    package private(set) var orientation = Orientation.up
+    package private(set) var isAnimated = false
+    package private(set) var frameCount: Int?
+    /// 16 for PQ, 18 for HLG.
+    package private(set) var transfer = 0
+    /// Each with the box's type: `Exif`, `xml ` or `jhgm`.
+    package private(set) var boxes: [(type: String, bytes: [UInt8])] = []
+
+    package init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {
+        guard let start = bytes.baseAddress else { throw ImagingError("no data") }
+        var facts = cphotos_jxl_facts()
+        let code = withUnsafeMutablePointer(to: &self) { picture in
+            cphotos_jxl_read(
+                start,
+                bytes.count,
+                Self.boxLimit,
+                &facts,
+                { context, type, bytes, length in
+                    context?.assumingMemoryBound(to: JPEGXLPicture.self).pointee.add(
+                        String(cString: type),
+                        Array(UnsafeBufferPointer(start: bytes, count: length))
+                    )
+                },
+                UnsafeMutableRawPointer(picture)
+            )
+        }
+        guard code == 0 else { throw ImagingError("its header is damaged or cut short") }
+        storedSize = PixelSize(width: Int(facts.width), height: Int(facts.height))
+        orientation = Orientation(rawValue: Int(facts.orientation)) ?? .up
+        isAnimated = facts.isAnimated != 0
+        frameCount = facts.frames > 0 ? Int(facts.frames) : nil
+        transfer = Int(facts.transfer)
+    }
+
+    private mutating func add(_ type: String, _ bytes: [UInt8]) {
+        if boxes.count < Self.maximumBoxes { boxes.append((type, bytes)) }
+    }
+}

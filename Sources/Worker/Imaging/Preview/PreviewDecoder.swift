@@ -1,0 +1,137 @@
+internal import CLibRawShim
+internal import CVipsShim
+package import PhotoModel
+
+/// Makes a small upright sRGB picture from a preview that a camera embedded.
+package struct PreviewDecoder {
+    /// Where a preview comes from.
+    package enum Source {
+        /// JPEGs among which to choose.
+        case jpegs([UnsafeRawBufferPointer])
+        case heif(HEIFPicture)
+        /// A whole RAW file.
+        case raw(UnsafeRawBufferPointer)
+    }
+
+    /// The longer side at most.
+    package var side: Int
+    /// Of the whole picture; the preview must have its aspect.
+    package var displaySize: PixelSize
+    /// How the preview is turned; HEIF's thumbnails say so themselves.
+    package var orientation: Orientation
+    /// The main picture's, for previews without one.
+    package var profile: [UInt8]?
+    package var maximumPixels: Int
+
+    package init(
+        side: Int,
+        displaySize: PixelSize,
+        orientation: Orientation,
+        profile: [UInt8]?,
+        maximumPixels: Int
+    ) {
+        self.side = side
+        self.displaySize = displaySize
+        self.orientation = orientation
+        self.profile = profile
+        self.maximumPixels = min(maximumPixels, PixelImage.maximumPixels)
+    }
+
+    /// Prepares libvips.
+    ///
+    /// Once, first of all.
+    package static func start() -> Bool { cphotos_vips_start() == 0 }
+
+    /// The preview's pixels, or nil when there is none that can be used.
+    package func make(from source: Source, converter: ColorConverter) -> PixelImage? {
+        switch source {
+        case .jpegs(let candidates):
+            for candidate in ordered(candidates) {
+                if let image = finish(decode(jpeg: candidate), orientation, converter) {
+                    return image
+                }
+            }
+            return nil
+        case .heif(let picture):
+            guard
+                let pixels = picture.thumbnail(side: side, maximumPixels: maximumPixels),
+                let image = pixels.pixelImage()
+            else { return nil }
+            return finish((image, pixels.profile), pixels.orientation, converter)
+        case .raw(let file):
+            return finish(decode(raw: file), orientation, converter)
+        }
+    }
+
+    /// The smallest that is large enough, then the larger ones, then the smaller ones.
+    private func ordered(_ candidates: [UnsafeRawBufferPointer]) -> [UnsafeRawBufferPointer] {
+        // Bytes stand for pixels: previews of one file are compressed alike, and decoding a header
+        // for each costs more than it gives.
+        let enough = side * side / 4
+        let small = candidates.filter { $0.count < enough }
+        let large = candidates.filter { $0.count >= enough }
+        return large.sorted { $0.count < $1.count } + small.sorted { $0.count > $1.count }
+    }
+
+    private typealias Decoded = (image: PixelImage, profile: [UInt8]?)
+
+    private func finish(
+        _ decoded: Decoded?,
+        _ orientation: Orientation,
+        _ converter: ColorConverter
+    ) -> PixelImage? {
+        guard let decoded else { return nil }
+        let stored = displaySize.displayed(with: orientation)
+        guard let trimmed = decoded.image.trimmed(toAspectOf: stored) else { return nil }
+        var image = trimmed.shrunk(toSide: side).turned(orientation)
+        if let profile = decoded.profile ?? profile { converter.convert(&image, from: profile) }
+        return image
+    }
+
+    // MARK: - Decoding
+
+    private func decode(jpeg: UnsafeRawBufferPointer) -> Decoded? {
+        guard let start = jpeg.baseAddress else { return nil }
+        var picture = cphotos_picture()
+        var words = [CChar](repeating: 0, count: 256)
+        guard
+            cphotos_vips_decode_jpeg(
+                start,
+                jpeg.count,
+                Int32(clamping: side),
+                Int64(maximumPixels),
+                &picture,
+                &words,
+                words.count
+            ) == 0
+        else { return nil }
+        defer { cphotos_vips_release(&picture) }
+        let size = PixelSize(width: Int(picture.width), height: Int(picture.height))
+        guard let rows = picture.bytes, picture.length >= size.width * size.height * 3,
+            let image = PixelImage(
+                size: size,
+                rows: UnsafeRawPointer(rows),
+                bytesPerRow: size.width * 3
+            )
+        else { return nil }
+        let profile = UnsafeRawBufferPointer(start: picture.profile, count: picture.profileLength)
+        return (image, profile.isEmpty ? nil : Array(profile))
+    }
+
+    private func decode(raw file: UnsafeRawBufferPointer) -> Decoded? {
+        guard let start = file.baseAddress else { return nil }
+        var found = cphotos_raw_preview()
+        guard cphotos_raw_unpack_preview(start, file.count, &found) == 0 else { return nil }
+        defer { cphotos_raw_release(&found) }
+        guard let bytes = found.bytes else { return nil }
+        if found.kind == 1 {
+            return decode(jpeg: UnsafeRawBufferPointer(start: bytes, count: found.length))
+        }
+        let size = PixelSize(width: Int(found.width), height: Int(found.height))
+        guard size.width > 0, size.height > 0, size.width <= maximumPixels / size.height,
+            found.length >= size.width * size.height * 3,
+            let image = PixelImage(size: size, rows: bytes, bytesPerRow: size.width * 3)
+        else { return nil }
+        return (image, nil)
+    }
+}

@@ -1,0 +1,207 @@
+internal import CVipsShim
+internal import PhotoModel
+
+/// A picture that libvips computes when its pixels are asked for.
+///
+/// Used by one thread; the bytes that it was loaded from must outlive it and all that is made of it.
+final class LazyImage {
+    private let image: OpaquePointer
+
+    private init(_ image: OpaquePointer) { self.image = image }
+
+    deinit { cphotos_image_release(image) }
+
+    /// Loads a source.
+    ///
+    /// - Parameters:
+    ///   - source: What is loaded.
+    ///   - converts: Whether it is brought to sRGB, whatever it is in.
+    ///   - isConverted: Set to whether it was.
+    /// - Returns: Its picture, of which no pixel is decoded yet where the format allows that.
+    /// - Throws: When it can't be opened.
+    static func load(
+        _ source: cphotos_source,
+        converts: Bool,
+        isConverted: inout Bool
+    ) throws(DecodeFailure) -> LazyImage {
+        var source = source
+        var converted: Int32 = 0
+        let image = try made(cphotos_image_load(&source, converts ? 1 : 0, &converted))
+        isConverted = converted != 0
+        return image
+    }
+
+    /// One colour: premultiplied numbers of 3 bands, or 4.
+    static func constant(
+        _ size: PixelSize,
+        _ color: [Double]
+    ) throws(DecodeFailure) -> LazyImage {
+        let (width, height) = try sides(size)
+        return try made(cphotos_image_constant(width, height, color, Int32(color.count)))
+    }
+
+    var facts: cphotos_image_facts { cphotos_image_inspect(image) }
+
+    var size: PixelSize {
+        let facts = facts
+        return PixelSize(width: Int(facts.width), height: Int(facts.height))
+    }
+
+    /// The profile of a loaded picture.
+    var profile: [UInt8]? {
+        var length = 0
+        guard let bytes = cphotos_image_profile(image, &length), length > 0 else { return nil }
+        return Array(UnsafeRawBufferPointer(start: bytes, count: length))
+    }
+
+    // MARK: - Other pictures of this one
+
+    func inMemory() throws(DecodeFailure) -> LazyImage {
+        try Self.made(cphotos_image_in_memory(given))
+    }
+
+    func cropped(left: Int, top: Int, to size: PixelSize) throws(DecodeFailure) -> LazyImage {
+        let (width, height) = try Self.sides(size)
+        return try Self.made(
+            cphotos_image_crop(given, Int32(clamping: left), Int32(clamping: top), width, height)
+        )
+    }
+
+    /// Laid in a larger picture, whose other pixels are zeros or those of the edge.
+    func embedded(
+        left: Int,
+        top: Int,
+        in size: PixelSize,
+        extendsEdge: Bool
+    ) throws(DecodeFailure) -> LazyImage {
+        let (width, height) = try Self.sides(size)
+        return try Self.made(
+            cphotos_image_embed(
+                given,
+                Int32(clamping: left),
+                Int32(clamping: top),
+                width,
+                height,
+                extendsEdge ? 1 : 0
+            )
+        )
+    }
+
+    func turned(_ orientation: Orientation) throws(DecodeFailure) -> LazyImage {
+        try Self.made(cphotos_image_turn(given, Int32(orientation.rawValue)))
+    }
+
+    func resized(to size: PixelSize) throws(DecodeFailure) -> LazyImage {
+        let (width, height) = try Self.sides(size)
+        return try Self.made(cphotos_image_resize(given, width, height))
+    }
+
+    /// Six numbers: x′ = m₀x + m₁y + m₄, y′ = m₂x + m₃y + m₅, with y downwards.
+    func transformed(_ matrix: [Double], to size: PixelSize) throws(DecodeFailure) -> LazyImage {
+        let (width, height) = try Self.sides(size)
+        return try Self.made(cphotos_image_affine(given, matrix, 0, 0, width, height))
+    }
+
+    func blurred(sigma: Double) throws(DecodeFailure) -> LazyImage {
+        try Self.made(cphotos_image_blur(given, sigma))
+    }
+
+    /// The bands of this picture, then those of another one of its size.
+    func joined(_ other: LazyImage) throws(DecodeFailure) -> LazyImage {
+        try Self.made(cphotos_image_join(given, other.given))
+    }
+
+    /// What a program makes of each pixel.
+    func run(_ program: inout cphotos_program, decodingLength: Int) throws(DecodeFailure)
+        -> LazyImage
+    {
+        try Self.made(cphotos_image_run(given, &program, decodingLength))
+    }
+
+    // MARK: - Ends
+
+    /// Computes all pixels.
+    func deliver(into sink: any RowSink) throws(DecodeFailure) {
+        let taker = StripTaker(sink)
+        let code = withExtendedLifetime(taker) {
+            cphotos_image_deliver(
+                image,
+                { context, rows, length in
+                    guard let context else { return 1 }
+                    let taker = Unmanaged<StripTaker>.fromOpaque(context).takeUnretainedValue()
+                    let bytes = UnsafeRawBufferPointer(start: rows, count: length)
+                    return taker.sink.take(bytes) ? 0 : 1
+                },
+                Unmanaged.passUnretained(taker).toOpaque()
+            )
+        }
+        switch code {
+        case 0: return
+        case 1: throw sink.isCancelled ? .cancelled : .damaged("its pixels find no memory")
+        default: throw Self.failure()
+        }
+    }
+
+    /// Computes it as a JPEG file for a quality of 1...100, or as a PNG file for 0.
+    func encode<Result>(
+        quality: Int,
+        profile: [UInt8]?,
+        sink: any RowSink,
+        _ body: (UnsafeRawBufferPointer) -> Result
+    ) throws(DecodeFailure) -> Result {
+        var bytes: UnsafeMutableRawPointer?
+        var length = 0
+        let watch = CancellationWatch(sink)
+        let code = withExtendedLifetime(watch) {
+            (profile ?? []).withUnsafeBytes { profile in
+                cphotos_image_encode(
+                    image,
+                    Int32(clamping: quality),
+                    profile.isEmpty ? nil : profile.baseAddress,
+                    profile.count,
+                    { CancellationWatch.isCancelled($0) },
+                    watch.pointer,
+                    &bytes,
+                    &length
+                )
+            }
+        }
+        defer { cphotos_encoded_release(bytes) }
+        switch code {
+        case 0: return body(UnsafeRawBufferPointer(start: bytes, count: length))
+        case 1: throw .cancelled
+        default: throw Self.failure()
+        }
+    }
+
+    // MARK: - Parts
+
+    /// One more reference, for a call that takes it over.
+    private var given: OpaquePointer { cphotos_image_retain(image) }
+
+    private static func made(_ image: OpaquePointer?) throws(DecodeFailure) -> LazyImage {
+        guard let image else { throw failure() }
+        return LazyImage(image)
+    }
+
+    private static func failure() -> DecodeFailure {
+        var words = [CChar](repeating: 0, count: 512)
+        cphotos_image_error(&words, words.count)
+        return .damaged(ErrorWords.first(inBuffer: words))
+    }
+
+    private static func sides(_ size: PixelSize) throws(DecodeFailure) -> (Int32, Int32) {
+        // libvips' own limit.
+        guard (1...10_000_000).contains(size.width), (1...10_000_000).contains(size.height) else {
+            throw .damaged("a step makes a picture of \(size.width) x \(size.height) pixels")
+        }
+        return (Int32(size.width), Int32(size.height))
+    }
+}
+
+/// What a callback from C works on.
+private final class StripTaker {
+    let sink: any RowSink
+
+    init(_ sink: any RowSink) { self.sink = sink }
+}

@@ -1,0 +1,205 @@
+internal import CVipsShim
+internal import PhotoModel
+
+extension RecipeRenderer {
+    /// How far the interpolation of a pixel reaches.
+    private static let interpolationReach = 3
+
+    // MARK: - Transforms
+
+    func transformed(
+        _ input: Int,
+        _ transform: RecipeTransform,
+        _ box: PixelBox
+    ) throws(DecodeFailure) -> RecipeLayer? {
+        guard transform.isInvertible else { return nil }
+        let back = transform.inverted
+        if let orientation = transform.orientation {
+            let part = PixelBox(back.applied(to: box.rectangle)).intersection(extents[input])
+            guard var layer = try layer(input, part) else { return nil }
+            try layer.turn(orientation, to: PixelBox(transform.applied(to: part.rectangle)))
+            try layer.embed(in: box, extendsEdge: false)
+            return layer
+        }
+        let source = back.applied(to: box.rectangle)
+        let isInside = extents[input].grown(by: 0.01).contains(source)
+        let reach = Double(Self.interpolationReach) * max(1, back.stretch)
+        let wanted = PixelBox(source.grown(by: reach))
+        guard var layer = try layer(input, wanted.intersection(extents[input])) else { return nil }
+        // Beyond the edges there is nothing, unless they are not seen.
+        let keepsAlpha = layer.hasAlpha || !isInside
+        try layer.resolve(withAlpha: keepsAlpha)
+        if isInside { try layer.embed(in: wanted, extendsEdge: true) }
+        return try interpolated(layer, transform, box)
+    }
+
+    /// A layer of floats after a transform; a part of the result.
+    private func interpolated(
+        _ layer: RecipeLayer,
+        _ transform: RecipeTransform,
+        _ box: PixelBox
+    ) throws(DecodeFailure) -> RecipeLayer {
+        var image = layer.image
+        // Interpolation looks at few pixels: what becomes much smaller is made so by a filter before.
+        let (across, down) = transform.scales
+        let size = layer.box.size
+        var shrunk = size
+        if across < 0.7 { shrunk.width = max(1, Int((Double(size.width) * across).rounded(.up))) }
+        if down < 0.7 { shrunk.height = max(1, Int((Double(size.height) * down).rounded(.up))) }
+        image = try image.resized(to: shrunk)
+        let x = Double(size.width) / Double(shrunk.width)
+        let y = Double(size.height) / Double(shrunk.height)
+        // From the layer's pixels, whose y goes downwards from its upper left corner, to the result's.
+        let (left, top) = (Double(layer.box.left), Double(layer.box.top))
+        let matrix = [
+            transform.a * x, -transform.c * y, -transform.b * x, transform.d * y,
+            transform.a * left + transform.c * top + transform.tx - Double(box.left),
+            Double(box.top) - transform.b * left - transform.d * top - transform.ty,
+        ]
+        return RecipeLayer(
+            try image.transformed(matrix, to: box.size),
+            at: box,
+            hasAlpha: layer.hasAlpha,
+            isLinear: rendering.isLinear
+        )
+    }
+
+    func scaled(
+        _ input: Int,
+        _ horizontal: Double,
+        _ vertical: Double,
+        _ box: PixelBox
+    ) throws(DecodeFailure) -> RecipeLayer? {
+        let extent = extents[input]
+        guard !extent.isInfinite else {
+            let transform = RecipeTransform(a: horizontal, b: 0, c: 0, d: vertical, tx: 0, ty: 0)
+            return try transformed(input, transform, box)
+        }
+        let operation = PictureRecipe.Operation.scale(horizontal: horizontal, vertical: vertical)
+        let target = PixelBox(operation.extent(of: [extent], sizes: []))
+        guard var layer = try layer(input, PixelBox(extent)) else { return nil }
+        try layer.resolve(withAlpha: layer.hasAlpha)
+        var result = RecipeLayer(
+            try layer.image.resized(to: target.size),
+            at: target,
+            hasAlpha: layer.hasAlpha,
+            isLinear: rendering.isLinear
+        )
+        try result.crop(to: box)
+        return result
+    }
+
+    func clamped(_ input: Int, _ box: PixelBox) throws(DecodeFailure) -> RecipeLayer? {
+        let extent = PixelBox(extents[input])
+        guard !extent.isEmpty else { return nil }
+        // The nearest pixels of the picture, one at least in each direction.
+        let left = min(max(box.left, extent.left), extent.right - 1)
+        let bottom = min(max(box.bottom, extent.bottom), extent.top - 1)
+        let part = PixelBox(
+            left: left,
+            bottom: bottom,
+            right: max(left + 1, min(box.right, extent.right)),
+            top: max(bottom + 1, min(box.top, extent.top))
+        )
+        guard var layer = try layer(input, part) else { return nil }
+        guard part != box else { return layer }
+        if box.contains(part) {
+            try layer.embed(in: box, extendsEdge: true)
+            return layer
+        }
+        // All of it lies beside the picture: a larger box that has its edge.
+        let around = PixelBox(
+            left: min(box.left, part.left),
+            bottom: min(box.bottom, part.bottom),
+            right: max(box.right, part.right),
+            top: max(box.top, part.top)
+        )
+        try layer.embed(in: around, extendsEdge: true)
+        try layer.crop(to: box)
+        return layer
+    }
+
+    // MARK: - Blurs
+
+    func blurred(
+        _ input: Int,
+        _ sigma: Double,
+        _ box: PixelBox
+    ) throws(DecodeFailure) -> RecipeLayer? {
+        let reach = Int(PictureRecipe.Operation.reach(ofSigma: sigma))
+        let wanted = box.grown(by: reach)
+        guard var layer = try layer(input, wanted.intersection(extents[input])) else { return nil }
+        try layer.embed(in: wanted, extendsEdge: false)
+        return try blur(&layer, sigma, box)
+    }
+
+    /// Runs an operation on a picture and its blur; beyond its edges the colours of the edge go on.
+    func compared(
+        _ input: Int,
+        _ sigma: Double,
+        _ point: cphotos_point,
+        _ box: PixelBox
+    ) throws(DecodeFailure) -> RecipeLayer? {
+        let reach = Int(PictureRecipe.Operation.reach(ofSigma: sigma))
+        let wanted = box.grown(by: reach).intersection(extents[input])
+        guard var layer = try layer(input, wanted) else { return nil }
+        let hasAlpha = layer.hasAlpha
+        let blurred = try blur(&layer, sigma, box)
+        try layer.crop(to: box)
+        return try joined(layer, blurred, point, hasAlpha: hasAlpha, outputAlpha: hasAlpha)
+    }
+
+    /// The layer's blur, of which a part is wanted; the layer becomes floats.
+    private func blur(
+        _ layer: inout RecipeLayer,
+        _ sigma: Double,
+        _ box: PixelBox
+    ) throws(DecodeFailure) -> RecipeLayer {
+        try layer.resolve(withAlpha: layer.hasAlpha)
+        var blurred = RecipeLayer(
+            try layer.image.blurred(sigma: sigma),
+            at: layer.box,
+            hasAlpha: layer.hasAlpha,
+            isLinear: rendering.isLinear
+        )
+        try blurred.crop(to: box)
+        return blurred
+    }
+}
+
+extension RecipeTransform {
+    /// How many times longer a step of a pixel becomes at most.
+    fileprivate var stretch: Double { max(scales.across, scales.down) }
+
+    /// How many times longer a pixel becomes along both sides.
+    fileprivate var scales: (across: Double, down: Double) {
+        ((a * a + b * b).squareRoot(), (c * c + d * d).squareRoot())
+    }
+
+    /// Whether it only moves, by whole pixels.
+    var isShift: Bool { orientation == .up }
+
+    /// The turn that it is, with a move by whole pixels; nil where it is more than that.
+    var orientation: Orientation? {
+        let (across, down) = (tx.rounded(), ty.rounded())
+        guard abs(tx - across) < 1e-6, abs(ty - down) < 1e-6 else { return nil }
+        func isNear(_ value: Double) -> Int? {
+            let whole = value.rounded()
+            return abs(value - whole) < 1e-9 && abs(whole) <= 1 ? Int(whole) : nil
+        }
+        guard let a = isNear(a), let b = isNear(b), let c = isNear(c), let d = isNear(d) else {
+            return nil
+        }
+        return switch (a, b, c, d) {
+        case (1, 0, 0, 1): .up
+        case (-1, 0, 0, 1): .upMirrored
+        case (-1, 0, 0, -1): .down
+        case (1, 0, 0, -1): .downMirrored
+        case (0, -1, -1, 0): .leftMirrored
+        case (0, -1, 1, 0): .right
+        case (0, 1, 1, 0): .rightMirrored
+        case (0, 1, -1, 0): .left
+        default: nil
+        }
+    }
+}

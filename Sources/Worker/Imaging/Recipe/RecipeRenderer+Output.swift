@@ -1,0 +1,179 @@
+internal import CVipsShim
+package import PhotoModel
+
+extension RecipeRenderer {
+    /// How many threads compute libvips' pictures from now on.
+    package static func setThreads(_ count: Int) {
+        cphotos_image_set_threads(Int32(clamping: count))
+    }
+
+    /// Renders pixels.
+    ///
+    /// - Parameters:
+    ///   - layout: `rgba` or `rgbaHalf`.
+    ///   - components: How they lie.
+    ///   - sink: Takes the rows.
+    /// - Returns: Whether the last component is alpha, not one throughout.
+    /// - Throws: Why there are not all rows.
+    package func pixels(
+        _ layout: PixelBufferLayout,
+        _ components: PictureRendering.PixelComponents,
+        into sink: any RowSink
+    ) throws(DecodeFailure) -> Bool {
+        let layer = try whole()
+        let output = PointProgram.Output(
+            samples: layout == .rgbaHalf ? CPHOTOS_HALVES : CPHOTOS_BYTES,
+            bands: 4,
+            isBlueFirst: components.isBlueFirst,
+            isPremultiplied: components.alpha == .premultiplied
+        )
+        try layer.finished(output, colors: rendering.colors).deliver(into: sink)
+        return layer.hasAlpha
+    }
+
+    /// Renders a file, as the rendering's output says.
+    ///
+    /// - Parameters:
+    ///   - exif: What goes with it where the rendering has no attachments.
+    ///   - gainMap: The picture of those that is a gain map.
+    ///   - sink: Takes the file's bytes.
+    /// - Returns: How many bytes it has.
+    /// - Throws: Why there is no file.
+    package func file(
+        exif: ExifBlock?,
+        gainMap: RecipePicture?,
+        into sink: any RowSink
+    ) throws(DecodeFailure) -> Int {
+        let layer = try whole()
+        var isJPEG = false
+        if case .jpeg = rendering.output { isJPEG = true }
+        let hasAlpha = layer.hasAlpha && !isJPEG
+        let output = PointProgram.Output(
+            samples: CPHOTOS_BYTES,
+            bands: hasAlpha ? 4 : 3,
+            isPremultiplied: false
+        )
+        let image = try layer.finished(output, colors: rendering.colors)
+        let profile = rendering.colors == .displayP3 ? ColorProfile.displayP3Bytes : nil
+        var content = content(exif, layer.box.size)
+        switch rendering.output {
+        case .pixels: throw .damaged("pixels are no file")
+        case .tiff:
+            return try TIFFFile.write(
+                image,
+                layer.box.size,
+                hasAlpha: hasAlpha,
+                rendering.attachments,
+                profile: profile,
+                into: sink
+            )
+        case .heif(let quality):
+            let file = try HEIFFile(
+                layer.box.size,
+                hasAlpha: hasAlpha,
+                profile: profile,
+                sink: sink
+            )
+            try image.deliver(into: file)
+            return try file.write(
+                quality: quality,
+                orientation: rendering.attachments?.orientation
+                    ?? rendering.metadata?.orientation ?? .up,
+                content,
+                gainMap: try gainMapRows(gainMap, sink)
+            )
+        case .jpeg(let quality):
+            content.profile = profile
+            content.gainMap = try gainMap.map { map throws(DecodeFailure) in
+                try gainMapFile(map, sink)
+            }
+            return try encode(image, quality: min(max(quality, 1), 100), content, into: sink)
+        case .png: return try encode(image, quality: 0, profile: profile, content, into: sink)
+        }
+    }
+
+    // MARK: - Parts
+
+    /// What goes into the file beside its pixels.
+    private func content(_ exif: ExifBlock?, _ size: PixelSize) -> FileSegments.Content {
+        var content = FileSegments.Content()
+        if let attachments = rendering.attachments {
+            content.exif = attachments.tags.isEmpty ? nil : attachments.tags.block
+            content.xmp = attachments.xmp.map { Array($0) }
+            content.iptc = attachments.iptc.map { Array($0) }
+        } else {
+            var described = exif
+            if let metadata = rendering.metadata {
+                described?.describe(
+                    orientation: metadata.orientation,
+                    size: size,
+                    isSRGB: rendering.colors == .sRGB
+                )
+            }
+            content.exif = described?.bytes
+        }
+        return content
+    }
+
+    /// Encodes a JPEG file, or a PNG file for the quality 0.
+    private func encode(
+        _ image: LazyImage,
+        quality: Int,
+        profile: [UInt8]? = nil,
+        _ content: FileSegments.Content,
+        into sink: any RowSink
+    ) throws(DecodeFailure) -> Int {
+        let map = content.gainMap ?? []
+        let written = try image.encode(
+            quality: quality,
+            profile: profile,
+            sink: sink
+        ) { file -> Int in
+            let (wanted, segments) =
+                quality > 0 ? FileSegments.jpeg(file, content) : FileSegments.png(content)
+            let place = min(wanted, file.count)
+            let isTaken =
+                sink.take(UnsafeRawBufferPointer(rebasing: file[..<place]))
+                && segments.withUnsafeBytes { sink.take($0) }
+                && sink.take(UnsafeRawBufferPointer(rebasing: file[place...]))
+                && (map.isEmpty || map.withUnsafeBytes { sink.take($0) })
+            return isTaken ? file.count + segments.count + map.count : 0
+        }
+        guard written > 0 else {
+            throw sink.isCancelled ? .cancelled : .damaged("the file finds no memory")
+        }
+        return written
+    }
+
+    // MARK: - Gain maps
+
+    /// The gain map as a JPEG file of its own.
+    private func gainMapFile(
+        _ map: RecipePicture,
+        _ sink: any RowSink
+    ) throws(DecodeFailure) -> [UInt8] {
+        var content = FileSegments.Content()
+        content.xmp = rendering.attachments?.gainMap.map { Array($0.xmp) }
+        return try map.image.encode(quality: 90, profile: nil, sink: sink) { file in
+            let (wanted, segments) = FileSegments.jpeg(file, content)
+            let place = min(wanted, file.count)
+            return Array(file[..<place]) + segments + Array(file[place...])
+        }
+    }
+
+    /// The gain map's pixels for a HEIC file.
+    private func gainMapRows(
+        _ map: RecipePicture?,
+        _ sink: any RowSink
+    ) throws(DecodeFailure) -> HEIFGainMap? {
+        guard let map, let said = rendering.attachments?.gainMap else { return nil }
+        let rows = RowMemory(limit: said.size.width * said.size.height * 3) { sink.isCancelled }
+        try map.image.deliver(into: rows)
+        return HEIFGainMap(
+            size: map.image.size,
+            rows: rows.bytes,
+            isGray: said.isGray,
+            xmp: Array(said.xmp)
+        )
+    }
+}

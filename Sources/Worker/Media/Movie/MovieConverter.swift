@@ -1,0 +1,285 @@
+internal import CFFmpegShim
+package import PhotoModel
+package import WorkerProtocol
+
+/// Makes a movie of a movie: FFmpeg's libraries copy or encode, through two descriptors alone.
+package struct MovieConverter {
+    /// More threads only cost memory.
+    private static let maximumThreads = 4
+
+    let conversion: MovieConversion
+    let maximumPixels: Int
+    let processors: Int
+
+    /// - Parameters:
+    ///   - conversion: What is wanted.
+    ///   - maximumPixels: Pictures of more pixels are not decoded.
+    ///   - processors: How many there are.
+    package init(conversion: MovieConversion, maximumPixels: Int, processors: Int) {
+        self.conversion = conversion
+        self.maximumPixels = maximumPixels
+        self.processors = processors
+    }
+
+    /// Told how far it is, 0...1, never less than before; says whether to stop.
+    package typealias Progress = (Double) -> Bool
+
+    /// A frame that is shown before it is encoded.
+    package struct Frame {
+        package var facts: MovieFrameFacts
+        /// Rows of four bytes for each pixel, valid during the call.
+        package var pixels: UnsafeRawBufferPointer
+    }
+
+    /// What is encoded in place of a frame.
+    package enum Drawing {
+        case unchanged
+        /// Rows of four bytes for each pixel; they stay until the next call.
+        case picture(PixelSize, UnsafeRawPointer)
+        case stopped
+        /// There is no memory for it.
+        case failed
+    }
+
+    /// Converts what is behind `input` into the empty file behind `output`.
+    ///
+    /// - Parameters:
+    ///   - input: The movie, to be read at any offset.
+    ///   - output: To be written, read and sought in.
+    ///   - format: What the movie's bytes said that it is.
+    ///   - facts: What the movie says of itself.
+    ///   - progress: Called very often.
+    ///   - draw: Shown each frame in order, where the conversion says so.
+    /// - Returns: What came of it.
+    /// - Throws: `MovieFailure`; what was written by then is of no use.
+    package func convert(
+        _ input: Int32,
+        to output: Int32,
+        format: MediaFormat,
+        facts: MovieFacts,
+        progress: @escaping Progress,
+        draw: @escaping (Frame) -> Drawing
+    ) throws(MovieFailure) -> MovieConversionReport {
+        guard !facts.hasProtectedContent else {
+            throw .source("it is protected against copying")
+        }
+        if let copier = try MovieCopier(input, format: format, conversion: conversion),
+            let bytes = try copier.copy(to: output, progress: progress)
+        {
+            if progress(1) { throw .cancelled }
+            return MovieConversionReport(
+                duration: facts.duration,
+                videoCodec: facts.tracks.first { $0.kind == .video }.flatMap(Self.codecName),
+                bytes: bytes
+            )
+        }
+        let source = format.isBoxedMovie ? MovieLayout(descriptor: input) : nil
+        let index = source?.index
+        let host = Host(progress: { progress($0 * share) }, draw: draw)
+        let result = try run(input, output, format: format, scale: index?.timescale, host: host)
+        let finisher = MovieFinisher(
+            conversion: conversion,
+            source: source,
+            index: index,
+            identifiers: Self.identifiers(in: result)
+        )
+        let length = try finisher.finish(output, facts: facts) { done in
+            progress(min(0.999, share + (1 - share) * done))
+        }
+        if progress(1) { throw .cancelled }
+        return MovieConversionReport(
+            duration: MovieTime(value: max(0, result.duration), timescale: 1_000_000),
+            videoCodec: withUnsafeBytes(of: result.videoCodec) { Text.clean($0) },
+            bytes: length
+        )
+    }
+
+    /// The share of the work that FFmpeg does; moving the index is the rest.
+    private var share: Double {
+        guard conversion.movesIndexToFront else { return 1 }
+        return conversion.video == .copy || conversion.video == .drop ? 0.6 : 0.98
+    }
+
+    private func run(
+        _ input: Int32,
+        _ output: Int32,
+        format: MediaFormat,
+        scale: Int?,
+        host: Host
+    ) throws(MovieFailure) -> cphotos_conversion_result {
+        var result = cphotos_conversion_result()
+        var words = [CChar](repeating: 0, count: 256)
+        let code = withExtendedLifetime(host) {
+            withSettings(source: MovieReader.demuxer(for: format), scale: scale) { settings in
+                cphotos_movie_convert(
+                    input,
+                    output,
+                    &settings,
+                    { context, done in
+                        guard let context else { return 0 }
+                        return Host.at(context).progress(done) ? 1 : 0
+                    },
+                    Unmanaged.passUnretained(host).toOpaque(),
+                    &result,
+                    &words,
+                    words.count
+                )
+            }
+        }
+        switch Int(code) {
+        case cphotos_converted: break
+        case cphotos_stopped: throw .cancelled
+        case cphotos_unwritable: throw .output(MovieReader.clause(words))
+        default: throw .source(MovieReader.clause(words))
+        }
+        return result
+    }
+
+    /// The tracks that were made by the source's numbers: FFmpeg counts from 1.
+    private static func identifiers(in result: cphotos_conversion_result) -> [Int: Int] {
+        withUnsafeBytes(of: result.sources) { bytes in
+            let sources = bytes.bindMemory(to: Int32.self).prefix(Int(result.trackCount))
+            let pairs = sources.enumerated().map { (Int($0.element), $0.offset + 1) }
+            return Dictionary(pairs) { first, _ in first }
+        }
+    }
+
+    /// FFmpeg's name of a track's codec.
+    private static func codecName(of track: MovieTrack) -> String? {
+        cphotos_codec_name(track.codec).flatMap { Text.clean(String(cString: $0)) }
+    }
+
+    /// Who is told how far it is and draws.
+    private final class Host {
+        let progress: Progress
+        private let draw: (Frame) -> Drawing
+
+        init(progress: @escaping Progress, draw: @escaping (Frame) -> Drawing) {
+            self.progress = progress
+            self.draw = draw
+        }
+
+        static func at(_ context: UnsafeMutableRawPointer) -> Host {
+            Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
+        }
+
+        /// Has a frame drawn, and puts what comes in its place.
+        func draw(_ drawn: inout cphotos_drawn, _ colors: PixelColors, _ time: MovieTime) -> Int {
+            guard let pixels = drawn.pixels else { return cphotos_draw_fail }
+            let size = PixelSize(width: Int(drawn.width), height: Int(drawn.height))
+            let frame = Frame(
+                facts: MovieFrameFacts(size: size, colors: colors, time: time),
+                pixels: UnsafeRawBufferPointer(start: pixels, count: size.width * size.height * 4)
+            )
+            switch draw(frame) {
+            case .unchanged: return 0
+            case .picture(let size, let pixels):
+                drawn.pixels = pixels.assumingMemoryBound(to: UInt8.self)
+                drawn.width = Int32(clamping: size.width)
+                drawn.height = Int32(clamping: size.height)
+                drawn.stride = size.width * 4
+                return 0
+            case .stopped: return cphotos_draw_stop
+            case .failed: return cphotos_draw_fail
+            }
+        }
+    }
+
+    // MARK: - The settings
+
+    /// Runs `body` with the settings as C's structure, which live as long as it runs.
+    private func withSettings<Result>(
+        source: String,
+        scale: Int?,
+        _ body: (inout cphotos_conversion_settings) -> Result
+    ) -> Result {
+        source.withCString { source in
+            (conversion.container == .mov ? "mov" : "mp4").withCString { container in
+                (brand ?? "").withCString { brand in
+                    var settings = cphotos_conversion_settings()
+                    settings.source = source
+                    settings.container = container
+                    settings.brand = brand
+                    settings.start = Self.microseconds(conversion.start) ?? 0
+                    settings.duration = Self.microseconds(conversion.duration) ?? -1
+                    settings.keepsMetadata = conversion.keepsMetadata ? 1 : 0
+                    settings.maximumBytes = max(0, conversion.maximumBytes ?? 0)
+                    settings.maximumPixels = UInt64(max(0, maximumPixels))
+                    settings.threads = Int32(max(1, min(processors, Self.maximumThreads)))
+                    // Coarser ones would cut times off, finer ones overflow.
+                    if let scale, (100...1_000_000).contains(scale) {
+                        settings.movieScale = Int32(scale)
+                    }
+                    describeVideo(in: &settings)
+                    describeAudio(in: &settings)
+                    return body(&settings)
+                }
+            }
+        }
+    }
+
+    private var brand: String? {
+        switch conversion.container {
+        case .mov, .mp4: nil
+        case .m4v: "M4V "
+        case .m4a: "M4A "
+        }
+    }
+
+    private func describeVideo(in settings: inout cphotos_conversion_settings) {
+        switch conversion.video {
+        case .drop: settings.video = Int32(cphotos_drop)
+        case .copy: settings.video = Int32(cphotos_copy)
+        case .encode(let codec, let width, let height, let bitRate):
+            settings.video = Int32(cphotos_encode)
+            settings.codec = Int32(codec == .hevc ? cphotos_codec_hevc : cphotos_codec_h264)
+            settings.maximumWidth = Int32(clamping: max(0, width ?? 0))
+            settings.maximumHeight = Int32(clamping: max(0, height ?? 0))
+            settings.videoBitRate = Int64(max(0, bitRate ?? 0))
+        case .draw(let codec, let width, let height, let isShown):
+            settings.video = Int32(cphotos_draw)
+            settings.codec = Int32(codec == .hevc ? cphotos_codec_hevc : cphotos_codec_h264)
+            settings.maximumWidth = Int32(clamping: max(0, width ?? 0))
+            settings.maximumHeight = Int32(clamping: max(0, height ?? 0))
+            guard isShown else { break }
+            settings.draw = { context, drawn, isDisplayP3, time, timescale in
+                guard let context else { return Int32(cphotos_draw_fail) }
+                return Int32(
+                    Host.at(context).draw(
+                        &drawn.pointee,
+                        isDisplayP3 != 0 ? .displayP3 : .sRGB,
+                        MovieTime(value: time, timescale: timescale)
+                    )
+                )
+            }
+        }
+        // There is no picture in a file of sound.
+        if conversion.container == .m4a { settings.video = Int32(cphotos_drop) }
+    }
+
+    private func describeAudio(in settings: inout cphotos_conversion_settings) {
+        settings.volume = 1
+        switch conversion.audio {
+        case .drop: settings.audio = Int32(cphotos_drop)
+        case .copy: settings.audio = Int32(cphotos_copy)
+        case .encodeAAC(let bitRate, let volume):
+            settings.audio = Int32(cphotos_encode)
+            settings.volume = min(max(volume, 0), 1)
+            settings.audioBitRate = Int64(max(0, bitRate ?? 0))
+        }
+    }
+
+    /// A time in millionths of a second; what is too far is at the end of time.
+    static func microseconds(_ time: MovieTime?) -> Int64? {
+        guard let time else { return nil }
+        let scale = Int64(max(1, time.timescale))
+        let (whole, rest) = time.value.quotientAndRemainder(dividingBy: scale)
+        let (million, overflow) = whole.multipliedReportingOverflow(by: 1_000_000)
+        guard !overflow, abs(million / 2) < Int64.max / 4 else {
+            return time.value < 0 ? -1 : Int64.max / 4
+        }
+        // To the nearest, as FFmpeg counts.
+        let part = (Double(rest) * 1_000_000 / Double(scale)).rounded()
+        return million + Int64(part)
+    }
+}

@@ -1,0 +1,112 @@
+internal import Media
+internal import PhotoModel
+internal import WorkerProtocol
+
+/// Reads and converts movies.
+struct MovieWork {
+    let limits: WorkerLimits
+
+    /// Answers with what a movie says of itself.
+    func facts(of descriptor: Int32) -> WorkerReply {
+        do throws(FailureReply) {
+            return .movieFacts(try read(descriptor).facts)
+        } catch {
+            return error.reply
+        }
+    }
+
+    /// Converts a movie.
+    ///
+    /// - Parameters:
+    ///   - input: The movie.
+    ///   - output: An empty file, open for reading and writing.
+    ///   - conversion: What is wanted.
+    ///   - processors: How many there are.
+    ///   - progress: Told how far it is; says whether to stop.
+    ///   - draw: Shown each frame in order, where the conversion says so.
+    /// - Returns: The answer.
+    func convert(
+        _ input: Int32,
+        to output: Int32,
+        _ conversion: MovieConversion,
+        processors: Int,
+        progress: @escaping MovieConverter.Progress,
+        draw: @escaping (MovieConverter.Frame) -> MovieConverter.Drawing
+    ) -> WorkerReply {
+        do throws(FailureReply) {
+            let movie = try read(input)
+            let converter = MovieConverter(
+                conversion: conversion,
+                maximumPixels: limits.maximumPixels,
+                processors: processors
+            )
+            do throws(MovieFailure) {
+                return .converted(
+                    try converter.convert(
+                        input,
+                        to: output,
+                        format: movie.format,
+                        facts: movie.facts,
+                        progress: progress,
+                        draw: draw
+                    )
+                )
+            } catch {
+                throw FailureReply(error, "The movie can't be converted")
+            }
+        } catch {
+            return error.reply
+        }
+    }
+
+    private struct Movie {
+        var format: MediaFormat
+        var facts: MovieFacts
+    }
+
+    private func read(_ descriptor: Int32) throws(FailureReply) -> Movie {
+        let (format, type) = try kind(of: descriptor)
+        do throws(MovieFailure) {
+            let facts = try MovieFactsReader.read(descriptor, format: format, type: type)
+            return Movie(format: format, facts: facts)
+        } catch {
+            throw FailureReply(error, "The movie can't be read")
+        }
+    }
+
+    /// What the file is by its bytes.
+    ///
+    /// They are mapped only meanwhile: the rest of the address space is for pictures.
+    private func kind(of descriptor: Int32) throws(FailureReply) -> (MediaFormat, String) {
+        guard let file = MappedFile.map(descriptor) else {
+            throw FailureReply(.failed(reason: "It is not a regular file, or it can't be read."))
+        }
+        switch Sniffer.kind(of: file.bytes) {
+        case .medium(let format, let type) where format.isMovie: return (format, type)
+        case .medium: throw FailureReply(.unsupported(reason: "It is a picture, not a movie."))
+        case .unsupported(let reason):
+            // Sound alone is not held by a library, and still is what such a movie may become.
+            guard Sniffer.isSound(file.bytes) else {
+                throw FailureReply(.unsupported(reason: reason))
+            }
+            return (.m4v, "com.apple.m4a-audio")
+        }
+    }
+
+    /// An answer that is not what was asked for.
+    private struct FailureReply: Error {
+        var reply: WorkerReply
+
+        init(_ reply: WorkerReply) { self.reply = reply }
+
+        init(_ failure: MovieFailure, _ sentence: String) {
+            reply =
+                switch failure {
+                case .cancelled: .cancelled
+                case .source(let clause): .failed(reason: "\(sentence): \(clause).")
+                case .output(let clause):
+                    .unwritable(reason: "The converted movie can't be written: \(clause).")
+                }
+        }
+    }
+}

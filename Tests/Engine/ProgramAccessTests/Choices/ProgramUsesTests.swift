@@ -1,0 +1,59 @@
+import Foundation
+import ProgramAccess
+import TestSupport
+import Testing
+
+/// When programs were last used: to a day, and nobody is woken by it.
+@Suite struct ProgramUsesTests {
+    private let folder: TemporaryFolder
+    private let store: AccessStore
+    private static let day = 86_400.0
+
+    init() throws {
+        folder = try TemporaryFolder("photos-uses")
+        store = AccessStore(folder: folder.file("access").path)
+    }
+
+    @Test func usesAreNotedOnceADay() throws {
+        let uses = store.uses
+        let start = Date(timeIntervalSince1970: 1_700_000_000)
+        #expect(uses.last(of: "/usr/bin/frames") == nil)
+        uses.record("/usr/bin/frames", at: start)
+        #expect(uses.last(of: "/usr/bin/frames") == start)
+        uses.record("/usr/bin/frames", at: start + Self.day - 1)
+        #expect(uses.last(of: "/usr/bin/frames") == start)
+        uses.record("/usr/bin/frames", at: start + Self.day)
+        #expect(uses.last(of: "/usr/bin/frames") == start + Self.day)
+        // A clock that was put back is believed.
+        uses.record("/usr/bin/frames", at: start)
+        #expect(uses.last(of: "/usr/bin/frames") == start)
+        #expect(uses.last(of: "/usr/bin/frame") == nil)
+    }
+
+    @Test func namesOfAnyKindHaveTheirOwn() throws {
+        let long = "/" + String(repeating: "ä/", count: 900)
+        let names = [
+            "org.example.Frames", ".", "/a/b", "/a%2Fb", "%2Fa%2Fb", "..", "../choices.json",
+            long + "a", long + "b", "x" + long + "a",
+        ]
+        for (number, name) in names.enumerated() {
+            store.uses.record(name, at: Date(timeIntervalSince1970: 1_000_000 + Double(number)))
+        }
+        for (number, name) in names.enumerated() {
+            #expect(
+                store.uses.last(of: name)
+                    == Date(timeIntervalSince1970: 1_000_000 + Double(number)),
+                "\(name.prefix(40))"
+            )
+        }
+        // Outside of their folder nothing was written, and what is watched is as it was.
+        let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(there == ["access-uses"])
+    }
+
+    @Test func whatCannotBeWrittenIsNotNoted() throws {
+        try folder.write(Data("a file".utf8), to: "access-uses")
+        store.uses.record("org.example.Frames")
+        #expect(store.uses.last(of: "org.example.Frames") == nil)
+    }
+}

@@ -1,0 +1,81 @@
+import CLinuxShim
+import Glibc
+import Testing
+import WorkerProtocol
+
+@Suite(.timeLimit(.minutes(1)))
+final class MessageConnectionTests {
+    private let near: MessageConnection
+    private let far: MessageConnection
+
+    init() throws {
+        var first: Int32 = -1
+        var second: Int32 = -1
+        try #require(cphotos_socket_pair(&first, &second) == 0)
+        near = MessageConnection(socket: first)
+        far = MessageConnection(socket: second)
+    }
+
+    deinit {
+        close(near.socket)
+        close(far.socket)
+    }
+
+    private func write(_ bytes: [UInt8]) {
+        #expect(cphotos_send(far.socket, bytes, bytes.count, -1) == bytes.count)
+    }
+
+    @Test func messagesAndDescriptorsArrive() throws {
+        let memory = cphotos_memory_file("test", 7)
+        defer { close(memory) }
+        let request = WorkerRequest.probe(ProbeRequest(filename: "ä b", renditionSide: 9))
+        try near.send(request, descriptor: memory)
+        try near.send(request)
+        let first = try far.receive(WorkerRequest.self)
+        let second = try far.receive(WorkerRequest.self)
+        #expect(first.message == request && second.message == request)
+        #expect(second.descriptor == nil)
+        let passed = try #require(first.descriptor)
+        defer { close(passed) }
+        var status = stat()
+        #expect(fstat(passed, &status) == 0 && status.st_size == 7)
+        #expect(fcntl(passed, F_GETFD) & FD_CLOEXEC != 0)
+    }
+
+    @Test func anEndIsAnEnd() {
+        shutdown(far.socket, Int32(SHUT_RDWR))
+        #expect(throws: ConnectionError.closed) { _ = try near.receive(WorkerReply.self) }
+        // Nor does writing raise a signal.
+        #expect(throws: ConnectionError.closed) {
+            try near.send(WorkerReply.failed(reason: "none"))
+        }
+    }
+
+    @Test func anEndWithinAMessageIsAnEnd() {
+        write([0, 0, 0, 9, 0x7b])
+        shutdown(far.socket, Int32(SHUT_RDWR))
+        #expect(throws: ConnectionError.closed) { _ = try near.receive(WorkerReply.self) }
+    }
+
+    @Test func aLongMessageIsNotRead() {
+        write([0x7f, 0xff, 0xff, 0xff])
+        #expect(throws: ConnectionError.tooLong(0x7fff_ffff)) {
+            _ = try near.receive(WorkerReply.self)
+        }
+    }
+
+    @Test func nonsenseIsAnError() {
+        write([0, 0, 0, 2, 0x7b, 0x7d])
+        #expect(throws: ConnectionError.self) { _ = try near.receive(WorkerReply.self) }
+    }
+
+    @Test func silenceEndsAtTheDeadline() {
+        #expect(throws: ConnectionError.timedOut) {
+            _ = try near.receive(WorkerReply.self, before: .now + .milliseconds(20))
+        }
+        write([0, 0, 0, 5, 0x7b])
+        #expect(throws: ConnectionError.timedOut) {
+            _ = try near.receive(WorkerReply.self, before: .now + .milliseconds(20))
+        }
+    }
+}
