@@ -6,18 +6,19 @@ package import PhotoModel
 package import ProgramAccess
 package import WorkerClient
 
-/// The library in this process: the composition of the engine's parts behind the seam.
+/// The in-process library, which composes the parts of the engine behind `LibraryService`.
 ///
-/// The only place that knows both.
+/// This is the only type that knows both the interface and the parts.
 package enum EmbeddedLibrary {
-    /// What a library needs from its surroundings.
+    /// The environment of a library.
     package struct Configuration: Sendable {
-        /// Where the worker is, and what it may use.
+        /// The location of the worker, and its resource limits.
         package var workers: WorkerPool.Configuration
-        /// Hears of what cannot be thrown.
+        /// The logger for failures that cannot be thrown.
         package var logger: Logger
-        /// Whether small pictures of what was imported are made while nobody asks for anything: unless
-        /// the environment says `PHOTOS_BACKGROUND_RENDITIONS=0`.
+        /// Generates renditions of new assets while the library is idle.
+        ///
+        /// The default is true, unless the environment contains `PHOTOS_BACKGROUND_RENDITIONS=0`.
         package var makesRenditionsWhenIdle: Bool
 
         package init(
@@ -32,24 +33,25 @@ package enum EmbeddedLibrary {
         }
     }
 
-    /// Where a library is when nobody says otherwise: `$PHOTOS_LIBRARY`, else
-    /// `Photos Library.photolibrary` in the XDG pictures folder.
+    /// The default path of a library: `$PHOTOS_LIBRARY`, otherwise `Photos Library.photolibrary` in
+    /// the XDG pictures folder.
     package static var defaultPath: String {
         let environment = ProcessInfo.processInfo.environment
         if let path = environment["PHOTOS_LIBRARY"], !path.isEmpty { return absolute(path) }
         return picturesFolder(environment) + "/Photos Library.photolibrary"
     }
 
-    /// Opens the library at a path; creates nothing.
+    /// Opens the library at a path; never creates one.
     ///
     /// - Parameters:
     ///   - path: The library's folder.
-    ///   - acceptsMissingChanges: Whether a database that is older than the last commit is opened for
-    ///     writing, and what was lost is given up.
-    ///   - program: Who asks: it may do what its user chose. Nil for the owner, who may do everything.
-    ///   - configuration: What the library needs from its surroundings.
-    /// - Returns: The library, for that client alone.
-    /// - Throws: Why it cannot be opened.
+    ///   - acceptsMissingChanges: Whether to open a database that is older than the last commit for
+    ///     writing, and abandon the lost changes.
+    ///   - program: The client program, limited to the permissions that its user granted. Nil for
+    ///     the library's owner, who has full access.
+    ///   - configuration: The environment of the library.
+    /// - Returns: The library, for this client only.
+    /// - Throws: The reason why the library cannot be opened.
     package static func open(
         at path: String,
         acceptsMissingChanges: Bool = false,
@@ -66,32 +68,34 @@ package enum EmbeddedLibrary {
         )
     }
 
-    /// Reports the state of the library at a path, also of one that does not open for writing.
+    /// Reports the state of the library at a path, even if it does not open for writing.
     ///
     /// Creates and changes nothing.
     package static func inspect(at path: String) throws(LibraryError) -> LibraryInspection {
         try LibraryInspector.inspect(at: absolute(path))
     }
 
-    /// Sets what a client may see of a library from now on, through the service that it was given.
+    /// Sets the part of a library that a client of a service may see.
     ///
-    /// Full access is what it has at first. A change wakes its subscribers and makes its epoch grow.
+    /// The initial access is full. A change wakes the client's subscribers and increases its epoch.
     package static func setAccess(_ access: LibraryAccess, of service: any LibraryService) {
         (service as? EmbeddedService)?.view.access.set(access)
     }
 
-    /// Limits the processor time of each fetch of a service with a predicate from now on; nil for no limit.
+    /// Limits the processor time of each later fetch with a predicate through a service; nil
+    /// removes the limit.
     package static func limitFetches(to duration: Duration?, of service: any LibraryService) {
         (service as? EmbeddedService)?.view.limitReads(to: duration)
     }
 
-    /// Makes a second client of an open library that hidden assets are kept from.
+    /// Creates a second client of an open library that excludes hidden assets.
     ///
-    /// Both share the store, the workers and the caches. Work on the library as a whole, such as importing
-    /// and checking, is refused to it; so is undoing a change that concerns a hidden asset.
+    /// Both clients share the store, the workers and the caches. For the second one, operations on
+    /// the library as a whole, such as imports and checks, fail, and so does undoing a change that
+    /// concerns a hidden asset.
     ///
     /// - Returns: The library for that client. Closing it leaves the other open.
-    /// - Throws: `changeNotSupported` for a service that is not of this process.
+    /// - Throws: `changeNotSupported` for a service outside of this process.
     package static func withoutHidden(
         _ service: any LibraryService
     ) throws(LibraryError) -> any LibraryService {
@@ -118,18 +122,20 @@ package enum EmbeddedLibrary {
         )
     }
 
-    /// Makes a new, empty library at a path where nothing is.
+    /// Creates a new, empty library at an unused path.
     package static func create(at path: String) throws(LibraryError) {
         try LibraryStore.create(at: absolute(path))
     }
 
-    /// Whether this user had a library at a path: then nothing is to be created there in passing.
+    /// Returns whether this user had a library at a path, where none must be created implicitly.
     package static func isKnown(_ path: String) -> Bool {
         KnownLibraries.remembers(absolute(path))
     }
 
-    /// An absolute path; `..` is left to the file system, since behind a link it means another folder
-    /// than the text says.
+    /// Returns an absolute path.
+    ///
+    /// `..` is left to the file system, since after a symbolic link it refers to a different folder
+    /// than the text suggests.
     private static func absolute(_ path: String) -> String {
         let whole =
             path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path

@@ -19,7 +19,7 @@ extension EmbeddedService {
         return reply
     }
 
-    /// Commits what the client may do.
+    /// Commits a request after checking the client's permissions.
     private func commitPermitted(
         _ request: CommitRequest,
         files: [Descriptor]
@@ -28,7 +28,7 @@ extension EmbeddedService {
         guard let program, !joining.isEmpty else {
             return try committer.commit(request, files: files)
         }
-        // What a limited program makes is among what it may see from the moment that it is there.
+        // Assets created by a limited program are added to its selection before they exist.
         let library = try mapped { try store.libraryUUID() }
         try program.select(joining, in: library)
         do throws(LibraryError) {
@@ -39,7 +39,7 @@ extension EmbeddedService {
         }
     }
 
-    /// What a program may do with a library, asked of its user's choices whenever it matters.
+    /// Returns the access of a program to a library, which follows its user's current choices.
     static func access(
         of program: ClientProgram?,
         to store: LibraryStore
@@ -51,7 +51,7 @@ extension EmbeddedService {
         } catch {
             throw LibraryError(error, library: store.bundle.root)
         }
-        // Without the folder there is nothing to watch, and choices are looked at every time.
+        // Without the folder, watching is impossible and every check reads the choices.
         try? program.store.prepareFolder()
         return ClientAccess(
             .none,

@@ -16,7 +16,7 @@ extension EmbeddedService {
                 try workers.adjustments(in: file.number)
             }
             guard case .adjustments(let identifier, let version, let data) = answer else {
-                // Nobody can go on with it; what it shows can still be edited.
+                // No editor can resume this edit, but its rendering can still be edited.
                 return AdjustmentsReply(adjustments: nil)
             }
             return AdjustmentsReply(

@@ -30,7 +30,7 @@ extension EmbeddedService {
     }
 
     func renditionStatus() throws(LibraryError) -> RenditionStatusReply {
-        // It counts all assets that the owner's client sees.
+        // The status counts all assets that the owner's client can see.
         try requireOwner()
         let includesHidden = view.access.state.access.includesHidden
         return try mapped { try renditionBuilder.status(includesHidden: includesHidden) }

@@ -5,7 +5,8 @@ internal import PhotoModel
 internal import ProgramAccess
 internal import WorkerClient
 
-/// `LibraryService` in this process: each call goes straight to its part of the engine.
+/// The in-process implementation of `LibraryService`, which forwards each call to a part of the
+/// engine.
 final class EmbeddedService: LibraryService {
     let store: LibraryStore
     /// The library as this client sees it.
@@ -22,13 +23,15 @@ final class EmbeddedService: LibraryService {
     let renditions: RenditionStore
     let renditionBuilder: RenditionBuilder
     let renditionSweeper: RenditionSweeper
-    /// Nil where nothing is made unasked.
+    /// The generator of renditions in the background; nil when disabled.
     let background: BackgroundRenditions?
-    /// Who asks; nil for the owner.
+    /// The client program; nil for the library's owner.
     let program: ClientProgram?
-    /// The processor time of one fetch with a predicate of a program that has its user's permission.
+    /// The processor time limit for one fetch with a predicate by a program that its user
+    /// permitted.
     private static let programReadLimit = Duration.seconds(5)
-    /// Whether the library is closed with this service; not where another client opened it.
+    /// Indicates whether closing this service closes the library; false when another client opened
+    /// it.
     private let ownsLibrary: Bool
 
     init(
@@ -84,15 +87,17 @@ final class EmbeddedService: LibraryService {
         background =
             configuration.makesRenditionsWhenIdle && store.readOnlyReason == nil
             ? BackgroundRenditions(builder: renditionBuilder, sweeper: renditionSweeper) : nil
-        // Whoever deletes for good means the small pictures too. What fails is made up for by the next.
+        // A permanent delete also removes the renditions. A failed sweep is completed by the next
+        // one.
         store.whenAssetsAreRemoved { [weak renditionSweeper] in try? renditionSweeper?.sweep() }
-        // Content versions of lost edits are given again, to other pictures.
+        // Content versions of lost edits are assigned again to other images.
         if store.acceptedVersion != nil { try? renditionSweeper.sweepAll() }
     }
 
-    /// Makes a second client of an open library, with a view and a grant of its own.
+    /// Creates a second client of an open library, with its own view and grant.
     ///
-    /// The store, workers, renditions and all work on the library as a whole are the other's.
+    /// It shares the store, the workers, the renditions and all operations on the library as a
+    /// whole.
     init(sharing other: EmbeddedService, grant: ClientGrant) {
         store = other.store
         program = other.program
@@ -122,10 +127,11 @@ final class EmbeddedService: LibraryService {
         guard ownsLibrary else { return view.close() }
         background?.stop()
         view.close()
-        // What other programs deleted for good, too, however short this one ran.
+        // Sweeps renditions of assets that other programs deleted permanently, even after a short
+        // run.
         if store.hasWritten { try? renditionSweeper.sweep() }
         renditionSweeper.close()
-        // What fails leaves the log on disk, for the next to read.
+        // A failed close leaves the log on disk for the next reader.
         try? store.close()
     }
 
@@ -133,7 +139,8 @@ final class EmbeddedService: LibraryService {
         try present {
             let present = try store.presentVersion()
             let access = view.access.state
-            // A program without permission learns neither which library it is nor when it changes.
+            // A program without permission learns neither the library's identity nor when it
+            // changes.
             let isSeen = !access.access.isNone
             return LibraryStatus(
                 path: store.bundle.root,
@@ -166,7 +173,7 @@ final class EmbeddedService: LibraryService {
     }
 
     func searchFacets(_ request: SearchFacetsRequest) throws(LibraryError) -> SearchFacetsReply {
-        // Hidden assets are never counted.
+        // Hidden assets are never counted, so a view without them is permitted.
         try requireOwner()
         return try present { try fetcher.facets(request) }
     }
@@ -237,18 +244,19 @@ final class EmbeddedService: LibraryService {
         return try mapped { try verifier.verify(request) }
     }
 
-    /// Refuses what only the library's owner may do, also in a view that hidden assets are kept from.
+    /// Throws unless the client has the owner's access; a view that excludes hidden assets also
+    /// qualifies.
     func requireOwner() throws(LibraryError) {
         guard program != nil else { return try view.access.requireAllAssets() }
         try view.access.requireEverything()
     }
 
-    /// Runs `body` while the library is where it was opened.
+    /// Runs `body` if the library is still at the path where it was opened.
     ///
-    /// An open database can be read on after its folder was moved away. What was fetched before keeps
-    /// its objects; nothing new is answered.
+    /// An open database remains readable after its folder was moved away. Objects that were already
+    /// fetched stay valid, but new requests fail.
     ///
-    /// - Throws: `libraryMissing` or `volumeMissing`, and what `body` throws.
+    /// - Throws: `libraryMissing` or `volumeMissing`, and the errors of `body`.
     func present<Result>(_ body: () throws -> Result) throws(LibraryError) -> Result {
         try mapped {
             try store.checkPresence()

@@ -1,41 +1,42 @@
 package import PhotoModel
 
-/// The seam: the only way from the public modules down to the engine.
+/// The interface between the public modules and the engine.
 ///
-/// Requests and replies are Sendable, Codable values; descriptors travel beside them; closures never
-/// cross. Today there is one implementation, in process (`EmbeddedLibrary`); a socket to a daemon can
-/// be another. Who asks is a property of the connection, so no request names its client.
+/// All access to the engine goes through this protocol. Requests and replies are Sendable, Codable
+/// values; file descriptors are passed alongside; closures are never passed. The current
+/// implementation is in process (`EmbeddedLibrary`); a socket to a daemon can be another. The
+/// client's identity is a property of the connection, so no request names its client.
 ///
 /// Every call is synchronous, may be made from any thread, and throws `LibraryError`. No call runs
 /// client code.
 package protocol LibraryService: Sendable {
-    /// Which library this is and where it stands.
+    /// Returns the identity and the current state of the library.
     func status() throws(LibraryError) -> LibraryStatus
 
-    /// Closes the library's files once the calls under way have ended.
+    /// Closes the library's files after running calls finish.
     ///
     /// Later calls fail. Closing again does nothing.
     func close()
 
-    /// Row ids of the assets that a request asks for.
+    /// Returns the row ids of the assets that match a request.
     ///
-    /// Stepping them is all that it does; equal requests at an unchanged version are answered from
+    /// The call only steps the query. Equal requests at an unchanged version are served from
     /// memory.
     func fetch(_ request: AssetFetchRequest) throws(LibraryError) -> AssetFetchReply
 
-    /// Records of assets by row id, from one read transaction.
+    /// Loads the records of assets by row id, from one read transaction.
     func loadAssets(_ request: AssetLoadRequest) throws(LibraryError) -> AssetLoadReply
 
-    /// Counts by media type.
+    /// Counts assets by media type.
     func countAssets(_ request: AssetCountRequest) throws(LibraryError) -> AssetCountReply
 
-    /// The days on which assets were captured.
+    /// Returns the days on which assets were captured.
     func captureDays(_ request: CaptureDaysRequest) throws(LibraryError) -> CaptureDaysReply
 
-    /// What a search can be narrowed by.
+    /// Returns the facets by which a search can be narrowed.
     func searchFacets(_ request: SearchFacetsRequest) throws(LibraryError) -> SearchFacetsReply
 
-    /// The files of an asset.
+    /// Lists the files of an asset.
     func listResources(_ request: ResourceListRequest) throws(LibraryError) -> ResourceListReply
 
     /// Opens a file of an asset for reading.
@@ -43,27 +44,28 @@ package protocol LibraryService: Sendable {
         ResourceOpenReply, Descriptor
     )
 
-    /// Which assets have files with certain bytes.
+    /// Finds the assets that have a file with given content.
     ///
-    /// Sidecars do not count: two photos may have equal ones.
+    /// Sidecars are ignored, since two photos may have equal ones.
     func findContent(_ request: FindContentRequest) throws(LibraryError) -> FindContentReply
 
-    /// By which bytes assets are known.
+    /// Returns the digests that identify assets.
     func assetDigests(_ request: AssetDigestsRequest) throws(LibraryError) -> AssetDigestsReply
 
-    /// The SHA-256 of a client's files, read from their beginnings to their ends.
+    /// Computes the SHA-256 of a client's files, read in full.
     func fileDigests(of files: [Descriptor]) throws(LibraryError) -> FileDigestsReply
 
     /// Opens an import session.
     func beginImport(_ request: ImportSessionRequest) throws(LibraryError) -> ImportSessionReply
 
-    /// Which files are known by name, size, times and inode.
+    /// Finds files that are already known by name, size, times and inode.
     func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply
 
-    /// Imports a batch of files: copies, hashes, probes, commits; durable when it returns.
+    /// Imports a batch of files: copies, hashes, probes and commits them.
     ///
-    /// Several calls of one session may run at once. A file's own failure is its outcome; the call
-    /// throws only when nothing of the batch could be committed (a full disk, a busy library).
+    /// The batch is durable when the call returns. Several calls of one session may run
+    /// concurrently. The failure of a single file is its outcome; the call throws only when nothing
+    /// of the batch could be committed (a full disk, a busy library).
     func importFiles(_ request: ImportFilesRequest, files: [Descriptor]) throws(LibraryError)
         -> ImportFilesReply
 
@@ -73,121 +75,127 @@ package protocol LibraryService: Sendable {
     /// Checks a slice of the library.
     func verify(_ request: VerifyRequest) throws(LibraryError) -> VerifyReply
 
-    /// How many assets were read by an earlier reader.
+    /// Returns the number of assets that an earlier reader version read.
     func readerStatus() throws(LibraryError) -> ReaderStatusReply
 
-    /// Reads the originals of assets again with the present reader, and updates what nobody set; durable
-    /// when it returns.
+    /// Reads the originals of assets again with the current reader, and updates values that no
+    /// person or program set.
     ///
-    /// An asset's own failure is its outcome; the call throws only when nothing was changed.
+    /// The changes are durable when the call returns. The failure of a single asset is its outcome;
+    /// the call throws only when nothing was changed.
     func refresh(_ request: RefreshRequest) throws(LibraryError) -> RefreshReply
 
-    /// Row ids of the albums and folders that a request asks for.
+    /// Returns the row ids of the albums and folders that match a request.
     func fetchCollections(_ request: CollectionFetchRequest) throws(LibraryError)
         -> CollectionFetchReply
 
-    /// Records of albums and folders by row id, from one read transaction.
+    /// Loads the records of albums and folders by row id, from one read transaction.
     func loadCollections(_ request: CollectionLoadRequest) throws(LibraryError)
         -> CollectionLoadReply
 
-    /// What kind of file something is, by its bytes.
+    /// Identifies the kind of a file from its content.
     func identify(_ request: IdentifyRequest, file: Descriptor) throws(LibraryError)
         -> IdentifyReply
 
-    /// Makes changes: one transaction, durable when it returns; nothing of it stays when it throws.
+    /// Commits changes in one transaction.
+    ///
+    /// The changes are durable when the call returns, and none of them is applied when it throws.
     func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError) -> CommitReply
 
-    /// Takes the last change back that was not taken back yet, as a change of its own.
+    /// Undoes the most recent change that has not been undone, as a change of its own.
     func undo(_ request: UndoRequest) throws(LibraryError) -> UndoReply
 
-    /// What happened after a version.
+    /// Returns the transactions after a version.
     ///
-    /// - Throws: `historyExpired` when the journal was pruned since.
+    /// - Throws: `historyExpired` when the journal no longer reaches back to the version.
     func history(_ request: HistoryRequest) throws(LibraryError) -> HistoryReply
 
-    /// How long history is kept.
+    /// Returns, and optionally sets, the retention period of the history.
     func historyHorizon(_ request: HistoryHorizonRequest) throws(LibraryError)
         -> HistoryHorizonReply
 
-    /// A descriptor that becomes readable after commits of any process.
+    /// Returns a descriptor that becomes readable after commits of any process.
     ///
-    /// The client reads what is there away, then asks for the status. It may stay silent where the
-    /// file system tells nothing, so clients ask now and then besides.
+    /// The client drains it and then requests the status. The descriptor may stay silent on file
+    /// systems without notifications, so clients poll in addition.
     func subscribe() throws(LibraryError) -> Descriptor
 
-    /// Holds the present state, so that several questions get answers that agree.
+    /// Pins a snapshot of the current state, so that several requests return consistent results.
     func pin() throws(LibraryError) -> PinReply
 
-    /// Lets go of a state.
+    /// Releases a pinned snapshot.
     ///
-    /// Unknown numbers are harmless.
+    /// Unknown numbers are ignored.
     func unpin(_ request: UnpinRequest) throws(LibraryError)
 
-    /// Which objects changed between two versions.
+    /// Returns the objects that changed between two versions.
     ///
-    /// - Throws: `historyExpired` when the journal was pruned since.
+    /// - Throws: `historyExpired` when the journal no longer reaches back to the first version.
     func touched(_ request: TouchedRequest) throws(LibraryError) -> TouchedReply
 
-    /// How the answer to a fetch became another: costs what changed, not what exists.
+    /// Returns how the result of a fetch changed, at a cost proportional to the change.
     func advance(_ request: AdvanceRequest) throws(LibraryError) -> AdvanceReply
 
-    /// What became of objects since they were loaded.
+    /// Returns how objects changed since they were loaded.
     func objectChanges(_ request: ObjectChangesRequest) throws(LibraryError) -> ObjectChangesReply
 
-    /// A picture of an asset; nil when one was to be at hand and none is.
+    /// Returns an image of an asset; nil when only an available image was requested and there is
+    /// none.
     ///
     /// Takes as long as decoding does; `cancelImages` ends it with `cancelled`.
     func image(_ request: ImageRequest) throws(LibraryError) -> (ImageReply, ImagePixels)?
 
-    /// Which photos show the same picture.
+    /// Finds photos that show the same picture.
     func duplicates(_ request: DuplicatesRequest) throws(LibraryError) -> DuplicatesReply
 
-    /// Stops requests for pictures.
+    /// Cancels image requests.
     func cancelImages(_ request: ImageCancelRequest) throws(LibraryError)
 
-    /// The file of an asset's picture.
+    /// Opens the file behind an asset's image.
     func imageData(_ request: ImageDataRequest) throws(LibraryError) -> (
         ImageDataReply, Descriptor
     )
 
-    /// The file of an asset's movie.
+    /// Opens the file behind an asset's movie.
     ///
-    /// - Throws: `notSupportedForAsset` when it has none.
+    /// - Throws: `notSupportedForAsset` when the asset has none.
     func movieData(_ request: MovieDataRequest) throws(LibraryError) -> (
         MovieDataReply, Descriptor
     )
 
-    /// What an editor did to an asset, as it was saved with the edit.
+    /// Returns the adjustments that were saved with an asset's edit.
     func adjustments(_ request: AdjustmentsRequest) throws(LibraryError) -> AdjustmentsReply
 
-    /// What small pictures there are.
+    /// Returns the state of the stored renditions.
     func renditionStatus() throws(LibraryError) -> RenditionStatusReply
 
-    /// Makes small pictures that are missing, of a slice of the library.
+    /// Generates missing renditions for a slice of the library.
     ///
-    /// A picture that can't be made is no error; `cancelImages` ends it with `cancelled`.
+    /// A rendition that cannot be generated is not an error; `cancelImages` ends the call with
+    /// `cancelled`.
     func buildRenditions(_ request: RenditionBuildRequest) throws(LibraryError)
         -> RenditionBuildReply
 
-    /// Removes all small pictures: they are made again as they are asked for.
+    /// Deletes all renditions, which are generated again on demand.
     func dropRenditions() throws(LibraryError)
 }
 
-/// Which library, and where it stands.
+/// The identity and the current state of a library.
 package struct LibraryStatus: Codable, Hashable, Sendable {
     /// The bundle's folder.
     package var path: String
-    /// Of the last committed transaction; 0 in an empty library.
+    /// The version of the last committed transaction; 0 in an empty library.
     package var version: Int64
     /// The stamp of that transaction; nil in an empty library.
     package var stamp: HistoryStamp?
-    /// Whether it can only be read, and why not written.
+    /// The reason why the library is read-only; nil when it is writable.
     package var readOnlyReason: String?
-    /// Set when the database is older than the last commit that was noted; nil otherwise.
+    /// The error that describes lost changes, set when the database is older than the last recorded
+    /// commit; nil otherwise.
     package var missingChanges: LibraryError?
-    /// What tells this library from all others; the same after a move or a restore.
+    /// The unique identifier of the library, which survives a move or a restore.
     package var libraryUUID: String
-    /// Grows whenever what this client is permitted to see changes.
+    /// A number that increases whenever this client's access changes.
     package var epoch: Int64
     package init(
         path: String,

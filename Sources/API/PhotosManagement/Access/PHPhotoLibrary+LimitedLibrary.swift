@@ -3,19 +3,21 @@ internal import PhotoModel
 public import Photos
 
 extension PHPhotoLibrary {
-    /// Lets the person choose which assets this program may see, while it is limited.
+    /// Lets the user choose which assets this program may see while its access is limited.
     ///
-    /// On the controlling terminal while the program is in its foreground, else by a dialog of the
-    /// desktop. Observers hear of what is chosen. Nothing happens when the program is not limited.
+    /// Prompts on the controlling terminal while the program is in its foreground, otherwise with a
+    /// desktop dialog. Registered observers receive the new selection as a change. Does nothing
+    /// when the program's access is not limited.
     public func presentLimitedLibraryPicker() {
         presentLimitedLibraryPicker { _ in }
     }
 
-    /// Lets the person choose which assets this program may see, while it is limited.
+    /// Lets the user choose which assets this program may see while its access is limited.
     ///
-    /// - Parameter completionHandler: Called once, on a queue of no particular kind, with the local
-    ///   identifiers of the assets that were added, newest first: none when nothing was added, nobody
-    ///   answered or could be asked (which is logged), or the program is not limited.
+    /// - Parameter completionHandler: Called once, on an arbitrary queue, with the local
+    ///   identifiers of the added assets, newest first. The list is empty when nothing was added,
+    ///   when the user did not answer, when no prompt could be shown (which is logged), or when the
+    ///   program's access is not limited.
     public func presentLimitedLibraryPicker(completionHandler: @escaping ([String]) -> Void) {
         let handler = PickerHandler(body: completionHandler)
         guard let permission = connection.permission else {
@@ -26,7 +28,7 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// Lets the person choose which assets this program may see, while it is limited.
+    /// Lets the user choose which assets this program may see while its access is limited.
     ///
     /// - Returns: The local identifiers of the assets that were added, newest first.
     public func presentLimitedLibraryPicker() async -> [String] {
@@ -36,9 +38,9 @@ extension PHPhotoLibrary {
     }
 }
 
-/// A client's handler on its way to a queue.
+/// The completion handler of a client, in transit to a queue.
 ///
-/// Unchecked because PhotoKit's handler is not marked as Sendable: it is called once.
+/// Unchecked because PhotoKit's handler is not `Sendable`. It is called exactly once.
 private struct PickerHandler: @unchecked Sendable {
     let body: ([String]) -> Void
 

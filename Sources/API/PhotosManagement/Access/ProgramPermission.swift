@@ -4,26 +4,27 @@ internal import PhotoModel
 public import Photos
 internal import ProgramAccess
 
-/// What this user chose for one program.
+/// The access that the user granted to one program.
 ///
-/// Choices are kept outside of any library, in `$XDG_STATE_HOME/swift-photos/access`, and take effect
-/// at once in programs that run. In process they are a convention between well-behaved programs: one
-/// of the same user can always read the library's files. Nothing is asked of whoever opens a library
-/// by its place with ``PhotoLibraryBundle``, which is its owner's way.
+/// Permissions are stored outside of any library, in `$XDG_STATE_HOME/swift-photos/access`, and
+/// take effect immediately in running programs. In-process enforcement is cooperative: any program
+/// of the same user can read the library's files. Opening a library by path with
+/// ``PhotoLibraryBundle`` bypasses permissions; that is the route for the library's owner.
 public struct ProgramPermission: Sendable, Hashable {
     /// The Flatpak id, the bundle identifier, or the real path of the executable.
     public var program: String
-    /// What people call it; nil for one that was never run.
+    /// The program's display name; nil for a program that never ran.
     public var name: String?
-    /// What it may do with assets that there are.
+    /// The program's access to existing assets.
     public var readWrite: PHAuthorizationStatus
-    /// Whether it may make assets.
+    /// The program's permission to add assets.
     public var addOnly: PHAuthorizationStatus
-    /// How many assets it may see while it is limited, in all libraries together.
+    /// The number of assets selected for the program while its access is limited, across all
+    /// libraries.
     public var selectedAssetCount: Int
-    /// Whether hidden assets are among those that it may see.
+    /// Indicates whether the program may see hidden assets.
     public var includesHidden: Bool
-    /// When it last used a library as it was permitted to, to a day; nil when it never did.
+    /// The day on which the program last used its access to a library; nil when it never did.
     public var lastUsed: Date?
 
     private init(program: String, _ choice: AccessChoice) {
@@ -36,9 +37,9 @@ public struct ProgramPermission: Sendable, Hashable {
         lastUsed = AccessStore.standard.uses.last(of: program)
     }
 
-    // MARK: - Looking
+    // MARK: - Reading
 
-    /// All programs about which something was chosen, in the order of their identifiers.
+    /// Returns the permissions of all programs that have a stored choice, sorted by identifier.
     ///
     /// - Throws: `PHPhotosError` when the choices cannot be read.
     public static func all() throws -> [ProgramPermission] {
@@ -46,7 +47,7 @@ public struct ProgramPermission: Sendable, Hashable {
         return try programs.keys.sorted().map { try of($0) }
     }
 
-    /// What holds for a program, the computer's policy included.
+    /// Returns the effective permission of a program, including the computer's policy.
     ///
     /// - Throws: `PHPhotosError` when the choices cannot be read.
     public static func of(_ program: String) throws -> ProgramPermission {
@@ -57,17 +58,17 @@ public struct ProgramPermission: Sendable, Hashable {
         return ProgramPermission(program: identifier, choice)
     }
 
-    // MARK: - Choosing
+    // MARK: - Changing
 
-    /// Permits something to a program, which need not have been run yet.
+    /// Grants access to a program, which need not have run yet.
     ///
     /// - Parameters:
-    ///   - program: Its identifier; the path of an executable may be relative, or a link.
-    ///   - level: What is permitted.
-    ///   - includesHidden: Whether it may see hidden assets, too; nil leaves that as it is, which is
-    ///     not for a program that was never permitted it. Means nothing for `addOnly`.
-    /// - Returns: What holds now; a policy of the computer is stronger.
-    /// - Throws: `PHPhotosError` when the choice cannot be kept.
+    ///   - program: Its identifier. The path of an executable may be relative or a symbolic link.
+    ///   - level: The access level to grant.
+    ///   - includesHidden: Whether the program may also see hidden assets. With nil, the current
+    ///     setting remains; the initial setting is false. Ignored for `addOnly`.
+    /// - Returns: The effective permission; a policy of the computer overrides the choice.
+    /// - Throws: `PHPhotosError` when the choice cannot be saved.
     @discardableResult
     public static func grant(
         _ program: String,
@@ -76,7 +77,7 @@ public struct ProgramPermission: Sendable, Hashable {
     ) throws -> ProgramPermission {
         try change(program) { choice in
             choice.set(.authorized, for: AccessLevel(level))
-            // Adding alone is less than what was permitted before.
+            // Add-only access is a downgrade for a program that had read access.
             if level == .addOnly, choice.readWrite != .notDetermined {
                 choice.set(.denied, for: .readWrite)
             }
@@ -84,13 +85,13 @@ public struct ProgramPermission: Sendable, Hashable {
         }
     }
 
-    /// Takes everything back that was permitted to a program.
+    /// Revokes all access of a program.
     ///
     /// - Parameters:
     ///   - program: Its identifier.
-    ///   - asksAgain: Whether it may ask again; else it is denied.
-    /// - Returns: What holds now.
-    /// - Throws: `PHPhotosError` when the choice cannot be kept.
+    ///   - asksAgain: Whether the program may request access again; otherwise access is denied.
+    /// - Returns: The effective permission.
+    /// - Throws: `PHPhotosError` when the choice cannot be saved.
     @discardableResult
     public static func revoke(
         _ program: String,
@@ -102,17 +103,18 @@ public struct ProgramPermission: Sendable, Hashable {
         }
     }
 
-    /// Lets a program see some assets of a library and no others.
+    /// Limits a program to a selection of a library's assets.
     ///
     /// - Parameters:
     ///   - program: Its identifier.
-    ///   - identifiers: The local identifiers of all that it may see; what it may see of other
-    ///     libraries stays.
-    ///   - library: Whose assets they are.
-    ///   - includesHidden: Whether it may see those of them that are, or will be, hidden; nil leaves
-    ///     that as it is, which is not for a program that was never permitted it.
-    /// - Returns: What holds now.
-    /// - Throws: `PHPhotosError` when the choice cannot be kept, or an identifier is no asset's.
+    ///   - identifiers: The local identifiers of all assets that the program may see. Selections in
+    ///     other libraries are unchanged.
+    ///   - library: The library that contains the assets.
+    ///   - includesHidden: Whether the program may see selected assets that are hidden, now or
+    ///     later. With nil, the current setting remains; the initial setting is false.
+    /// - Returns: The effective permission.
+    /// - Throws: `PHPhotosError` when the choice cannot be saved, or when an identifier is not an
+    ///   asset's.
     @discardableResult
     public static func limit(
         _ program: String,
@@ -131,13 +133,13 @@ public struct ProgramPermission: Sendable, Hashable {
         }
     }
 
-    /// Lets a program that may see assets see hidden ones, too, or no longer.
+    /// Sets whether a program that may see assets may also see hidden ones.
     ///
     /// - Parameters:
-    ///   - includesHidden: Whether it may.
-    ///   - program: Its identifier; for one that may see no assets, nothing changes.
-    /// - Returns: What holds now.
-    /// - Throws: `PHPhotosError` when the choice cannot be kept.
+    ///   - includesHidden: Whether the program may see hidden assets.
+    ///   - program: Its identifier. Nothing changes for a program without read access.
+    /// - Returns: The effective permission.
+    /// - Throws: `PHPhotosError` when the choice cannot be saved.
     @discardableResult
     public static func setIncludesHidden(
         _ includesHidden: Bool,
@@ -176,7 +178,7 @@ public struct ProgramPermission: Sendable, Hashable {
         return try of(identifier)
     }
 
-    /// A path becomes real; everything else is an identifier already.
+    /// Resolves a path to its real path; returns any other identifier unchanged.
     private static func realIdentifier(of program: String) -> String {
         guard program.contains("/") else { return program }
         let absolute = SourcePath(program).absolute().description

@@ -1,33 +1,33 @@
 public import Foundation
 internal import PhotoModel
 
-/// What a library knows of an asset beyond `PHAsset`'s properties.
+/// The library's metadata of an asset beyond `PHAsset`'s properties.
 public struct AssetFacts: Sendable, Hashable, Identifiable {
-    /// The asset.
+    /// The asset's local identifier.
     public var localIdentifier: String
-    /// The name it was imported under.
+    /// The file name at import.
     public var originalFilename: String
-    /// Uniform type identifier of the primary resource, by content.
+    /// The uniform type identifier of the primary resource, detected from its content.
     public var uniformTypeIdentifier: String
-    /// A title that the file or a person gave.
+    /// The title, from the file or set by a person.
     public var title: String?
-    /// A description that the file or a person gave.
+    /// The description, from the file or set by a person.
     public var caption: String?
-    /// Keywords, in the file's order.
+    /// The keywords, in the file's order.
     public var keywords: [String]
-    /// -1...5: 0 when there is none, -1 for a rejected asset.
+    /// The rating, -1...5: 0 for an unrated asset, -1 for a rejected one.
     public var rating: Int
-    /// When it was captured, and how that is known.
+    /// The capture time and its sources.
     public var capture: CaptureFacts?
-    /// What the camera was.
+    /// The camera and its settings.
     public var camera: CameraFacts
-    /// Frames per second of a movie.
+    /// The frame rate of a movie, in frames per second.
     public var frameRate: Double?
-    /// What a still and its movie share when they are a Live Photo.
+    /// The identifier that the still and the movie of a Live Photo share.
     public var contentIdentifier: String?
-    /// Rises whenever the pixels or frames that clients see change.
+    /// A version that increases whenever the visible pixels or frames change.
     public var contentVersion: Int
-    /// When it was moved to Recently Deleted; nil for an asset that was not.
+    /// The date of the move to Recently Deleted; nil for an asset that is not there.
     public var trashedDate: Date?
 
     /// The local identifier.
@@ -50,15 +50,15 @@ public struct AssetFacts: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What a library knows of one stored file of an asset.
+/// The library's metadata of one stored file of an asset.
 public struct ResourceFacts: Sendable, Hashable, Identifiable {
-    /// The part that a file plays in its asset.
+    /// The role of a file in its asset.
     public enum Role: String, Sendable, Hashable, CaseIterable {
-        /// The names are those of `PHAssetResourceType`.
+        /// Roles with the names of `PHAssetResourceType`.
         case photo, video, audio, alternatePhoto, fullSizePhoto, fullSizeVideo, adjustmentData
-        /// Further names of `PHAssetResourceType`.
+        /// Further roles with the names of `PHAssetResourceType`.
         case adjustmentBasePhoto, pairedVideo, fullSizePairedVideo, adjustmentBasePairedVideo
-        /// Further names of `PHAssetResourceType`.
+        /// Further roles with the names of `PHAssetResourceType`.
         case adjustmentBaseVideo, photoProxy
         /// An XMP sidecar, for which PhotoKit has no name.
         case sidecar
@@ -66,26 +66,27 @@ public struct ResourceFacts: Sendable, Hashable, Identifiable {
 
     /// The resource's own identifier.
     public var id: String
-    /// The part it plays.
+    /// The role of the file in its asset.
     public var role: Role
-    /// The name of `PHAssetResource.originalFilename`, which no other file of its asset has.
+    /// The name from `PHAssetResource.originalFilename`, unique among the files of its asset.
     public var originalFilename: String
-    /// Uniform type identifier, by content.
+    /// The uniform type identifier, detected from the content.
     public var uniformTypeIdentifier: String
-    /// Bytes.
+    /// The file size in bytes.
     public var fileSize: Int64
-    /// 64 lower-case hexadecimal digits.
+    /// The SHA-256 as 64 lowercase hexadecimal digits.
     public var sha256: String
-    /// Upright pixels; 0 when it has none.
+    /// The width in pixels, upright; 0 for a file without pixels.
     public var pixelWidth: Int
-    /// Upright pixels; 0 when it has none.
+    /// The height in pixels, upright; 0 for a file without pixels.
     public var pixelHeight: Int
-    /// Where the file lies, below the library's folder.
+    /// The path of the file, relative to the library's folder.
     ///
-    /// To be looked at, never to be written.
+    /// The file may be read and must never be written.
     public var relativePath: String
 
-    /// Whether an edit made it; adjustments that were imported beside an original are an original.
+    /// Indicates whether an edit created the file; adjustments imported beside an original count as
+    /// originals.
     public var isOfEdit: Bool
 
     init(_ record: ResourceRecord) {

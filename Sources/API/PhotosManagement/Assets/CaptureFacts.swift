@@ -1,11 +1,11 @@
 public import Foundation
 internal import PhotoModel
 
-/// When an asset was captured, with its parts and how each is known.
+/// The capture time of an asset, with its parts and their sources.
 public struct CaptureFacts: Sendable, Hashable {
-    /// Where a part of a capture time came from.
+    /// The source of a part of a capture time.
     public enum Source: String, Sendable, Hashable, CaseIterable {
-        /// An offset beside the date.
+        /// The offset tag that accompanies the date.
         case offsetTag
         /// GPS time, compared with the wall time.
         case gpsTime
@@ -15,7 +15,7 @@ public struct CaptureFacts: Sendable, Hashable {
         case movieHeader
         /// EXIF DateTimeOriginal.
         case exifOriginal
-        /// EXIF CreateDate: when it was digitized.
+        /// EXIF CreateDate: the time of digitization.
         case exifDigitized
         /// EXIF ModifyDate.
         case exifModified
@@ -27,25 +27,25 @@ public struct CaptureFacts: Sendable, Hashable {
         case png
         /// The file's modification time.
         case fileTime
-        /// The time zone of the place that the camera wrote.
+        /// The time zone of the location that the camera recorded.
         case place
-        /// The time zone of the machine that imported it, for want of anything better.
+        /// The time zone of the importing machine, when no better source exists.
         case machineTimeZone
         /// A person, or a program on their behalf.
         case user
-        /// A source that a later version knows.
+        /// A source that this version does not recognize.
         case other
     }
 
-    /// The instant.
+    /// The instant of capture.
     public var date: Date
-    /// What the camera's clock showed: `YYYY-MM-DDTHH:MM:SS[.fff]`.
+    /// The reading of the camera's clock: `YYYY-MM-DDTHH:MM:SS[.fff]`.
     public var wallTime: String
-    /// Seconds east of UTC; nil when no source tells.
+    /// The offset in seconds east of UTC; nil when no source states it.
     public var utcOffset: Int?
-    /// Where the wall time came from.
+    /// The source of the wall time.
     public var wallTimeSource: Source
-    /// Where the offset, and so the instant, came from.
+    /// The source of the offset, and so of the instant.
     public var dateSource: Source
 
     init(_ time: CaptureTime) {
@@ -57,11 +57,11 @@ public struct CaptureFacts: Sendable, Hashable {
     }
 }
 
-/// What the camera and its settings were, as the file says.
+/// The camera and its settings, as recorded in the file.
 public struct CameraFacts: Sendable, Hashable {
-    /// Who made it.
+    /// The manufacturer.
     public var make: String?
-    /// Which one.
+    /// The camera model.
     public var model: String?
     /// The lens.
     public var lens: String?
@@ -69,13 +69,13 @@ public struct CameraFacts: Sendable, Hashable {
     public var software: String?
     /// The f-number.
     public var aperture: Double?
-    /// Seconds.
+    /// The exposure time in seconds.
     public var exposureTime: Double?
     /// The ISO speed.
     public var isoSpeed: Int?
-    /// Millimetres.
+    /// The focal length in millimeters.
     public var focalLength: Double?
-    /// Millimetres on 35 mm film.
+    /// The focal length in millimeters, as the equivalent on 35 mm film.
     public var focalLengthIn35mmFilm: Double?
 
     init(_ facts: PhotoModel.CameraFacts) {

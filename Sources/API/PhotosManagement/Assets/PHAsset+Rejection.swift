@@ -1,8 +1,10 @@
 public import Photos
 
 extension PHAsset {
-    /// Whether somebody rejected the asset: a rating of -1, as Lightroom, darktable and digiKam have it.
+    /// Indicates whether the asset is rejected: a rating of -1, as in Lightroom, darktable and
+    /// digiKam.
     ///
-    /// PhotoKit has no name for it: `rating` is `unset` then. In predicates it is `rating = -1`.
+    /// PhotoKit has no equivalent; `rating` is `unset` for a rejected asset. In predicates, use
+    /// `rating = -1`.
     public var isRejected: Bool { storedRating == -1 }
 }

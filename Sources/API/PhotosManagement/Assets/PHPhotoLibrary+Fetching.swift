@@ -1,30 +1,31 @@
 public import Photos
 
 extension PHPhotoLibrary {
-    /// Fetches assets of this library, and says why when it cannot.
+    /// Fetches assets of this library, and throws when the fetch fails.
     ///
-    /// `PHAsset.fetchAssets(with:)` leaves out what this program may not see, and answers a predicate
-    /// or sort key that cannot be answered with an empty result. Here both are errors.
+    /// `PHAsset.fetchAssets(with:)` omits assets that this program may not see, and returns an
+    /// empty result for an unsupported predicate or sort key. This method throws in both cases.
     ///
-    /// - Parameter options: A predicate, an order, a limit; nil for all assets that are not hidden.
-    /// - Returns: The assets; of a program that was permitted some, those.
-    /// - Throws: `PHPhotosError`: `accessUserDenied` or `accessRestricted` when this program may see
-    ///   nothing, or asks for hidden assets and may not see those; why the library cannot be read; and
-    ///   what in the options cannot be answered, by name and position.
+    /// - Parameter options: A predicate, a sort order, a limit; nil for all assets that are not
+    ///   hidden.
+    /// - Returns: The assets; for a program with limited access, its selected assets.
+    /// - Throws: `PHPhotosError`: `accessUserDenied` or `accessRestricted` when this program may
+    ///   see no assets, or requests hidden assets without permission; the reason when the library
+    ///   cannot be read; and the name and position of an unsupported part of the options.
     public func fetchAssets(with options: PHFetchOptions?) throws -> PHFetchResult<PHAsset> {
         try PHPhotoLibrary.using(connection) {
             try PHAsset.fetchAssetsChecked(options: options)
         }
     }
 
-    /// Fetches the assets of an album or a moment of this library, and says why when it cannot.
+    /// Fetches the assets of an album or a moment of this library, and throws when the fetch fails.
     ///
     /// - Parameters:
     ///   - collection: An album, a smart album or a moment.
-    ///   - options: A predicate, an order, a limit; nil for all assets that are not hidden.
+    ///   - options: A predicate, a sort order, a limit; nil for all assets that are not hidden.
     /// - Returns: The assets.
-    /// - Throws: As ``fetchAssets(with:)`` does; asking for what is in the hidden album is asking for
-    ///   hidden assets.
+    /// - Throws: The errors of ``fetchAssets(with:)``. A fetch from the hidden album counts as a
+    ///   request for hidden assets.
     public func fetchAssets(
         in collection: PHAssetCollection,
         options: PHFetchOptions?

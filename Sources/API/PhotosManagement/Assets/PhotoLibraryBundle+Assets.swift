@@ -3,9 +3,9 @@ internal import PhotoModel
 internal import Photos
 
 extension PhotoLibraryBundle {
-    /// What the library knows of assets, hidden ones, burst frames and deleted ones included.
+    /// Returns the facts of assets, including hidden and deleted ones and all burst frames.
     ///
-    /// - Parameter identifiers: Local identifiers. Unknown ones are left out.
+    /// - Parameter identifiers: Local identifiers. Unknown ones are skipped.
     /// - Returns: The facts in the order of the identifiers.
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public func facts(for identifiers: [String]) throws -> [AssetFacts] {
@@ -25,7 +25,7 @@ extension PhotoLibraryBundle {
         return wanted.compactMap { facts[$0] }
     }
 
-    /// Facts by local identifier, whatever is hidden or part of a burst included.
+    /// Returns facts by local identifier, including hidden assets and all burst frames.
     private func facts(_ request: AssetFetchRequest) throws(LibraryError) -> [String: AssetFacts] {
         var request = request
         request.includesHidden = true
@@ -38,11 +38,12 @@ extension PhotoLibraryBundle {
         return facts
     }
 
-    /// The stored files of an asset: the original first, adjustment data and sidecars last, under the
-    /// names of `PHAssetResource.originalFilename`.
+    /// Returns the stored files of an asset, under the names of `PHAssetResource.originalFilename`.
+    ///
+    /// The original comes first; adjustment data and sidecars come last.
     ///
     /// - Parameter identifier: The asset's local identifier.
-    /// - Returns: At least one, for an asset that is whole.
+    /// - Returns: The files; at least one for an intact asset.
     /// - Throws: `PHPhotosError` when there is no such asset or the library cannot be read.
     public func resources(of identifier: String) throws -> [ResourceFacts] {
         guard let asset = LocalIdentifier(identifier), asset.kind == .asset else {
@@ -54,7 +55,7 @@ extension PhotoLibraryBundle {
         }.map(ResourceFacts.init)
     }
 
-    /// The error for an identifier that no asset has.
+    /// Creates the error for an identifier that matches no asset.
     static func unknown(_ identifier: String) -> LibraryError {
         LibraryError(
             .identifierNotFound,

@@ -2,22 +2,23 @@ internal import LibraryService
 internal import PhotoModel
 public import Photos
 
-/// A day by the clocks on the walls, wherever those were.
+/// A calendar day in local wall time, independent of the time zone.
 public struct CaptureDay: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Days since 1970-01-01.
+    /// The number of days since 1970-01-01.
     public var number: Int
 
-    /// The day with a number: days since 1970-01-01.
+    /// Creates the day that is a number of days after 1970-01-01.
     public init(number: Int) {
         self.number = number
     }
 
-    /// Before.
+    /// Returns whether the first day is before the second.
     public static func < (first: CaptureDay, second: CaptureDay) -> Bool {
         first.number < second.number
     }
 
-    /// `YYYY-MM-DD`; years before 1 and after 9999 as they are written.
+    /// The day as `YYYY-MM-DD`, with at least four digits of the year and a minus sign for negative
+    /// years.
     public var description: String {
         // Days of the proleptic Gregorian calendar, counted in eras of 400 years from March 1.
         let shifted = number + 719_468
@@ -41,28 +42,28 @@ public struct CaptureDay: Sendable, Hashable, Comparable, CustomStringConvertibl
 }
 
 extension PhotoLibraryBundle {
-    /// Assets of one day that stand side by side in a result.
+    /// A run of adjacent assets of a result that were captured on the same day.
     public struct CaptureDayRun: Sendable, Hashable {
         /// The day; nil for assets without a date.
         public var day: CaptureDay?
-        /// How many assets.
+        /// The number of assets in the run.
         public var count: Int
 
-        /// So many assets of a day.
+        /// Creates a run.
         public init(day: CaptureDay?, count: Int) {
             self.day = day
             self.count = count
         }
     }
 
-    /// The days on which the assets of a result were captured, in the result's order: what headings of a
-    /// grid need, without loading the assets.
+    /// Returns the days on which the assets of a result were captured, in the result's order.
     ///
-    /// A million assets take some tenths of a second.
+    /// A grid can build its section headings from the runs without loading the assets. A million
+    /// assets take some tenths of a second.
     ///
     /// - Parameter result: A result of this library.
-    /// - Returns: Runs that add up to the result's count; the same day may come again, where the order
-    ///   is another one. An asset that is gone since has no day.
+    /// - Returns: Runs whose counts add up to the result's count. A day can occur more than once
+    ///   when the result is sorted by another key. An asset that no longer exists has no day.
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public func captureDays(of result: PHFetchResult<PHAsset>) throws -> [CaptureDayRun] {
         guard let ids = result.assetRowIDs?.ids else {

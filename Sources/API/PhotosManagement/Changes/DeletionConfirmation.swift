@@ -1,21 +1,24 @@
 public import Photos
 
-/// Whether somebody is asked before a program deletes assets, and who.
+/// The policy for confirming deletions before they are committed.
 ///
-/// The answer is wanted when a change block has ended and before anything is changed. After a no the
-/// change fails with `userCancelled` and nothing is changed. Creating, and all that can be changed
-/// back, is not asked about; edits of content are by ``EditConfirmation``.
+/// The confirmation is requested after the change block ends and before anything changes. When it
+/// is declined, the change fails with `userCancelled` and nothing changes. Creations and reversible
+/// changes need no confirmation. ``EditConfirmation`` covers edits of content.
 public struct DeletionConfirmation: Sendable {
-    /// What is to be deleted.
+    /// A deletion that awaits confirmation.
     public struct Question: Sendable, Hashable {
-        /// Whether the assets go for good; else to Recently Deleted, for 30 days.
+        /// Indicates whether the assets are deleted permanently.
+        ///
+        /// Otherwise they move to Recently Deleted for 30 days.
         public var isForGood: Bool
-        /// The local identifiers of all of them.
+        /// The local identifiers of all assets concerned.
         public var localIdentifiers: [String]
         /// The original file names of the first ten.
         public var filenames: [String]
 
-        /// The question in words: how many, the first few by name, and what becomes of them.
+        /// The text of the question: the number of assets, the first few names, and the
+        /// consequence.
         public var text: String {
             let list = TerminalQuestion.list(localIdentifiers.count, filenames)
             return isForGood
@@ -26,22 +29,23 @@ public struct DeletionConfirmation: Sendable {
 
     let answer: (@Sendable (Question) -> Bool)?
 
-    /// Nobody is asked: what programs that may change the library get to begin with.
+    /// Allows every deletion without confirmation: the default for programs that may change the
+    /// library.
     public static let allowed = DeletionConfirmation(answer: nil)
 
-    /// The person at the controlling terminal is asked, never the program's standard input.
+    /// Asks the user at the controlling terminal, never through the program's standard input.
     ///
-    /// Anything but yes is a no, and so it is when the program has no terminal or runs in the
-    /// background of one.
+    /// Only yes confirms. The deletion is declined when the program has no terminal or runs in its
+    /// background.
     public static let terminal = DeletionConfirmation { question in
         TerminalQuestion.ask(question.text)
     }
 
-    /// A program's own way of asking.
+    /// Creates a policy that calls a closure of the program.
     ///
-    /// - Parameter ask: Called on the thread that commits the change, with no lock held. It may take
-    ///   its time; other changes of this program that nobody waits for come after it.
-    /// - Returns: A policy that does what `ask` says.
+    /// - Parameter ask: Called on the thread that commits the change, with no lock held. It may
+    ///   block; asynchronous changes of this program wait behind it.
+    /// - Returns: A policy that follows the result of `ask`.
     public static func custom(
         _ ask: @escaping @Sendable (Question) -> Bool
     ) -> DeletionConfirmation {
@@ -50,9 +54,9 @@ public struct DeletionConfirmation: Sendable {
 }
 
 extension PHPhotoLibrary {
-    /// Whether somebody is asked before assets of this library are deleted by this process.
+    /// The confirmation required before this process deletes assets of this library.
     ///
-    /// Nobody, unless it is set.
+    /// The default is ``DeletionConfirmation/allowed``.
     public var deletionConfirmation: DeletionConfirmation {
         get {
             guard let policy = connection.changes.deletionPolicy else { return .allowed }

@@ -1,21 +1,22 @@
 public import Photos
 
-/// Whether somebody is asked before a program edits the content of assets or reverts it, and who.
+/// The policy for confirming edits and reverts of content before they are committed.
 ///
-/// The answer is wanted when a change block has ended and before anything is changed. After a no the
-/// change fails with `userCancelled` and nothing is changed. The content of assets that the same block
-/// makes is not asked about.
+/// The confirmation is requested after the change block ends and before anything changes. When it
+/// is declined, the change fails with `userCancelled` and nothing changes. Content of assets that
+/// the same block creates needs no confirmation.
 public struct EditConfirmation: Sendable {
-    /// What is to be edited.
+    /// An edit or a revert that awaits confirmation.
     public struct Question: Sendable, Hashable {
-        /// Whether the edits are to be taken away, so that the originals are shown.
+        /// Indicates whether the edits are reverted to the originals.
         public var isRevert: Bool
-        /// The local identifiers of all of them.
+        /// The local identifiers of all assets concerned.
         public var localIdentifiers: [String]
         /// The original file names of the first ten.
         public var filenames: [String]
 
-        /// The question in words: how many, the first few by name, and what becomes of them.
+        /// The text of the question: the number of assets, the first few names, and the
+        /// consequence.
         public var text: String {
             let list = TerminalQuestion.list(localIdentifiers.count, filenames)
             return isRevert
@@ -26,33 +27,34 @@ public struct EditConfirmation: Sendable {
 
     let answer: (@Sendable (Question) -> Bool)?
 
-    /// Nobody is asked: what programs that may change the library get to begin with.
+    /// Allows every edit without confirmation: the default for programs that may change the
+    /// library.
     ///
-    /// Originals stay, and edits and reverts can be undone.
+    /// Originals are kept, and edits and reverts can be undone.
     public static let allowed = EditConfirmation(answer: nil)
 
-    /// The person at the controlling terminal is asked, never the program's standard input.
+    /// Asks the user at the controlling terminal, never through the program's standard input.
     ///
-    /// Anything but yes is a no, and so it is when the program has no terminal or runs in the
-    /// background of one.
+    /// Only yes confirms. The edit is declined when the program has no terminal or runs in its
+    /// background.
     public static let terminal = EditConfirmation { question in
         TerminalQuestion.ask(question.text)
     }
 
-    /// A program's own way of asking.
+    /// Creates a policy that calls a closure of the program.
     ///
-    /// - Parameter ask: Called on the thread that commits the change, with no lock held. It may take
-    ///   its time; other changes of this program that nobody waits for come after it.
-    /// - Returns: A policy that does what `ask` says.
+    /// - Parameter ask: Called on the thread that commits the change, with no lock held. It may
+    ///   block; asynchronous changes of this program wait behind it.
+    /// - Returns: A policy that follows the result of `ask`.
     public static func custom(_ ask: @escaping @Sendable (Question) -> Bool) -> EditConfirmation {
         EditConfirmation(answer: ask)
     }
 }
 
 extension PHPhotoLibrary {
-    /// Whether somebody is asked before this process edits the content of this library's assets.
+    /// The confirmation required before this process edits the content of this library's assets.
     ///
-    /// Nobody, unless it is set.
+    /// The default is ``EditConfirmation/allowed``.
     public var editConfirmation: EditConfirmation {
         get {
             guard let policy = connection.changes.editPolicy else { return .allowed }

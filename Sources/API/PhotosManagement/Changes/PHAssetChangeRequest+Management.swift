@@ -3,35 +3,35 @@ internal import PhotoModel
 public import Photos
 
 extension PHAssetChangeRequest {
-    /// Takes assets out of Recently Deleted: they come back where they were, in albums, too.
+    /// Restores assets from Recently Deleted, including their places in albums.
     ///
-    /// For use inside of a change block. Those that are not there are left alone.
+    /// Call it inside a change block. Assets that are not in Recently Deleted are ignored.
     ///
-    /// - Parameter assets: Assets; any collection of them.
+    /// - Parameter assets: A collection of assets.
     public static func restoreAssets(_ assets: any NSFastEnumeration) {
         record(assets, "PHAssetChangeRequest.restoreAssets(_:)") { .restoreAssets($0) }
     }
 
-    /// Removes assets in Recently Deleted for good, with their files.
+    /// Permanently deletes assets in Recently Deleted, with their files.
     ///
-    /// For use inside of a change block. The change fails when one of them is not in Recently Deleted.
-    /// What the library's owner has to be asked before is asked when the block has ended.
+    /// Call it inside a change block. The change fails when one of the assets is not in Recently
+    /// Deleted. Any required ``DeletionConfirmation`` is requested after the block ends.
     ///
-    /// - Parameter assets: Assets; any collection of them.
+    /// - Parameter assets: A collection of assets.
     public static func purgeAssets(_ assets: any NSFastEnumeration) {
         record(assets, "PHAssetChangeRequest.purgeAssets(_:)") { .purgeAssets($0) }
     }
 
-    /// The title, for which PhotoKit has no name; nil or an empty text for none.
+    /// The title, for which PhotoKit has no name; nil or an empty string for none.
     public var title: String? {
         get { assetTitle }
         set { assetTitle = newValue }
     }
 
-    /// Whether the asset is rejected (a rating of -1), for which PhotoKit has no name.
+    /// Marks the asset as rejected (a rating of -1), for which PhotoKit has no name.
     ///
-    /// Rejecting replaces the stars; stars, and `false`, end the rejection. A rejected asset stays where
-    /// it is and is never moved to Recently Deleted for it.
+    /// Setting `true` replaces the star rating. Setting `false`, or a star rating, ends the
+    /// rejection. A rejected asset stays where it is; rejection never moves it to Recently Deleted.
     public var isRejected: Bool {
         get { storedRating == -1 }
         set {
@@ -43,11 +43,11 @@ extension PHAssetChangeRequest {
         }
     }
 
-    /// Whether the user picked the asset, of the frames of its burst: such frames show in fetches, and
-    /// the best of them stands for the burst.
+    /// Marks the asset as a user-picked frame of its burst.
     ///
-    /// PhotoKit shows picks in `burstSelectionTypes` and has no call to make one. The change fails for
-    /// an asset that is no frame of a burst.
+    /// Picked frames appear in fetches, and the best of them represents the burst. PhotoKit exposes
+    /// picks in `burstSelectionTypes` and has no way to set one. The change fails for an asset that
+    /// is not a burst frame.
     public var isBurstPick: Bool {
         get { isPickedFrame }
         set { isPickedFrame = newValue }
@@ -55,12 +55,12 @@ extension PHAssetChangeRequest {
 }
 
 extension PHAssetCollectionChangeRequest {
-    /// A request for the album with a title in the root folder: the oldest one, and a new one when
-    /// there is none.
+    /// Returns a request for the oldest album with a title in the root folder, or creates that
+    /// album.
     ///
-    /// For use inside of a change block. Which of the two it is is decided when the change is
-    /// committed, so that of many programs only one makes the album. The placeholder can be used in
-    /// the block; afterwards ``committedLocalIdentifier`` names the album.
+    /// Call it inside a change block. Whether the album exists is decided at commit, so of several
+    /// concurrent programs only one creates it. The placeholder can be used in the block; after the
+    /// commit, ``committedLocalIdentifier`` names the album.
     public static func requestForAssetCollection(
         titled title: String
     ) -> PHAssetCollectionChangeRequest {
@@ -70,6 +70,6 @@ extension PHAssetCollectionChangeRequest {
         )
     }
 
-    /// The album's local identifier once the change was committed; nil before, and when it failed.
+    /// The album's local identifier after the commit; nil before it, and when it failed.
     public var committedLocalIdentifier: String? { committedIdentifier }
 }

@@ -4,16 +4,18 @@ internal import PhotoModel
 public import Photos
 
 extension PhotoLibraryBundle {
-    /// PhotoKit's object for this library, to change and to observe it.
+    /// The `PHPhotoLibrary` object of this library, for changing and observing it.
     public var photoLibrary: PHPhotoLibrary { using { PHPhotoLibrary.shared() } }
 
     /// Changes the library as `performChangesAndWait(_:)` does, and returns the transaction.
     ///
-    /// - Parameter changeBlock: Makes change requests. Runs once, on the calling thread.
-    /// - Returns: What the transaction changed, object by object; nil when the library already was as
-    ///   the block asks for. Then there is no transaction, and ``undo(ifVersionIs:)`` undoes the change before.
-    /// - Throws: `PHPhotosError`. Nothing was changed unless the code is `persistentChangeTokenExpired`,
-    ///   with which the change is durable and its description could not be read.
+    /// - Parameter changeBlock: Creates change requests. It runs once, on the calling thread.
+    /// - Returns: The objects that the transaction changed; nil when the library already was in the
+    ///   requested state. In that case no transaction exists, and ``undo(ifVersionIs:)`` would undo
+    ///   the change before it.
+    /// - Throws: `PHPhotosError`. Nothing was changed unless the code is
+    ///   `persistentChangeTokenExpired`: then the change is durable, but its description could not
+    ///   be read.
     @discardableResult
     public func performChanges(_ changeBlock: @escaping () -> Void) throws -> HistoryEntry? {
         guard let version = try commitChanges(changeBlock) else { return nil }
@@ -23,12 +25,14 @@ extension PhotoLibraryBundle {
             .map { HistoryEntry($0, libraryIdentifier: library) }
     }
 
-    /// Changes the library as `performChangesAndWait(_:)` does, and returns the version that holds the change.
+    /// Changes the library as `performChangesAndWait(_:)` does, and returns the version of the
+    /// change.
     ///
-    /// Unlike a look at ``version`` afterwards, it never is the version of another program's change.
+    /// Unlike ``version`` read afterwards, the result is never the version of another program's
+    /// change.
     ///
-    /// - Parameter changeBlock: Makes change requests. Runs once, on the calling thread.
-    /// - Returns: Nil when the library already was as the block asks for.
+    /// - Parameter changeBlock: Creates change requests. It runs once, on the calling thread.
+    /// - Returns: The version; nil when the library already was in the requested state.
     /// - Throws: `PHPhotosError`; then nothing was changed.
     @discardableResult
     public func commitChanges(_ changeBlock: @escaping () -> Void) throws -> Int64? {
@@ -37,11 +41,12 @@ extension PhotoLibraryBundle {
 
     // MARK: - Recently Deleted
 
-    /// The assets in Recently Deleted, hidden ones and all burst frames, too.
+    /// Fetches the assets in Recently Deleted, including hidden assets and all burst frames.
     ///
-    /// - Parameter options: A predicate, an order, a limit; nil for all, in the library's order.
-    /// - Returns: Assets, which can be restored and purged, and not be changed otherwise.
-    /// - Throws: `PHPhotosError` when the library cannot be read or the options cannot be answered.
+    /// - Parameter options: A predicate, a sort order, a limit; nil for all, in the library's
+    ///   order.
+    /// - Returns: Assets that can be restored or purged, and not changed otherwise.
+    /// - Throws: `PHPhotosError` when the library cannot be read or the options are not supported.
     public func recentlyDeletedAssets(
         with options: PHFetchOptions? = nil
     ) throws -> PHFetchResult<PHAsset> {
@@ -51,42 +56,47 @@ extension PhotoLibraryBundle {
         return try using { try PHAsset.fetchAssetsChecked(.recentlyDeleted, options: options) }
     }
 
-    /// Takes assets out of Recently Deleted, and waits until that is durable.
+    /// Restores assets from Recently Deleted, and returns when the change is durable.
     ///
     /// - Throws: `PHPhotosError`; then nothing was changed.
     public func restore(_ assets: [PHAsset]) throws {
         try photoLibrary.performChangesAndWait { PHAssetChangeRequest.restoreAssets(assets) }
     }
 
-    /// Removes assets in Recently Deleted for good, with their files, and waits until that is durable.
+    /// Permanently deletes assets in Recently Deleted, with their files, and returns when that is
+    /// durable.
     ///
-    /// - Throws: `PHPhotosError`; then nothing was changed. With code `userCancelled` when the person
-    ///   who was asked said no.
+    /// - Throws: `PHPhotosError`; then nothing was changed. The code is `userCancelled` when the
+    ///   user declined the confirmation.
     public func purge(_ assets: [PHAsset]) throws {
         try photoLibrary.performChangesAndWait { PHAssetChangeRequest.purgeAssets(assets) }
     }
 
-    // MARK: - Undoing
+    // MARK: - Undo and redo
 
-    /// Takes the last change back that was not taken back yet, whoever made it, as a change of its own.
+    /// Undoes the most recent change that has not been undone, whichever program made it.
     ///
-    /// What an import made at once is taken back at once. Calling it again goes further back.
+    /// The undo is a change of its own. Changes that one import committed together are undone
+    /// together. Each further call undoes an earlier change.
     ///
-    /// In a view that hidden assets are kept from (``withoutHidden()``) a change that concerns one is refused.
+    /// In a view without hidden assets (``withoutHidden()``), a change that concerns a hidden asset
+    /// is not undone, and the call throws.
     ///
-    /// - Parameter version: The library's ``version`` that the caller has seen: when another is present,
-    ///   nothing is done. Nil for any.
-    /// - Returns: What was taken back, the latest first.
-    /// - Throws: `PHPhotosError` when there is nothing to take back, when it cannot be (assets that were
-    ///   removed for good), when something was changed since `version`, or the library cannot be written.
+    /// - Parameter version: The library's ``version`` last seen by the caller. When the current
+    ///   version differs, the call throws and changes nothing. Nil skips the check.
+    /// - Returns: The undone transactions, the latest first.
+    /// - Throws: `PHPhotosError` when nothing is left to undo, when the change cannot be undone
+    ///   (assets were permanently deleted), when the version is no longer `version`, or when the
+    ///   library cannot be written.
     @discardableResult
     public func undo(ifVersionIs version: Int64? = nil) throws -> [HistoryEntry] {
         try undoOrRedo(redoes: false, expectedVersion: version)
     }
 
-    /// Returns what ``undo(ifVersionIs:)`` would undo, and changes nothing.
+    /// Returns the transactions that ``undo(ifVersionIs:)`` would undo, and changes nothing.
     ///
-    /// The undo is tried in a transaction that is rolled back, so what would fail fails here, too.
+    /// The undo runs in a transaction that is rolled back, so an undo that would fail also fails
+    /// here.
     ///
     /// - Returns: The transactions, the latest first.
     /// - Throws: `PHPhotosError` as ``undo(ifVersionIs:)`` does.
@@ -94,22 +104,22 @@ extension PhotoLibraryBundle {
         try undoOrRedo(redoes: false, isTrial: true)
     }
 
-    /// Takes the last undoing back, whoever undid, so that what was undone is there again, as a change of
-    /// its own.
+    /// Redoes the most recently undone change, whichever program undid it.
     ///
-    /// Calling it again goes further, up to the change that was undone first. ``undo(ifVersionIs:)`` takes it back.
+    /// The redo is a change of its own, which ``undo(ifVersionIs:)`` undoes. Each further call
+    /// redoes a later change, up to the one that was undone first.
     ///
-    /// - Parameter version: The library's ``version`` that the caller has seen: when another is present,
-    ///   nothing is done. Nil for any.
-    /// - Returns: What is there again, the latest first.
-    /// - Throws: `PHPhotosError` when nothing was undone, something was changed since, it cannot be done
-    ///   again, or the library cannot be written.
+    /// - Parameter version: The library's ``version`` last seen by the caller. When the current
+    ///   version differs, the call throws and changes nothing. Nil skips the check.
+    /// - Returns: The redone transactions, the latest first.
+    /// - Throws: `PHPhotosError` when nothing is left to redo, when something was changed since the
+    ///   undo, when the change cannot be redone, or when the library cannot be written.
     @discardableResult
     public func redo(ifVersionIs version: Int64? = nil) throws -> [HistoryEntry] {
         try undoOrRedo(redoes: true, expectedVersion: version)
     }
 
-    /// Returns what ``redo(ifVersionIs:)`` would redo, and changes nothing.
+    /// Returns the transactions that ``redo(ifVersionIs:)`` would redo, and changes nothing.
     ///
     /// - Returns: The transactions, the latest first.
     /// - Throws: `PHPhotosError` as ``redo(ifVersionIs:)`` does.
@@ -136,9 +146,9 @@ extension PhotoLibraryBundle {
 
     // MARK: - Albums
 
-    /// The album with a title in the root folder: the oldest one, and a new one when there is none.
+    /// Returns the oldest album with a title in the root folder, and creates it when there is none.
     ///
-    /// However many programs ask for one title at once, one of them makes it and the others find it.
+    /// When several programs request the same title concurrently, exactly one creates the album.
     ///
     /// - Throws: `PHPhotosError` when the library cannot be written or read.
     public func album(titled title: String) throws -> PHAssetCollection {
@@ -167,15 +177,15 @@ extension PhotoLibraryBundle {
         return album
     }
 
-    /// What a block made, for the code around it.
+    /// A holder for the request that a change block creates.
     private final class Made {
         var request: PHAssetCollectionChangeRequest?
     }
 
-    /// Fetches the assets in an album, and says why when it cannot.
+    /// Fetches the assets in an album, and throws when the fetch fails.
     ///
-    /// `PHAsset.fetchAssets(in:options:)` answers a predicate or sort key that cannot be answered with
-    /// an empty result; here that is an error that names the key and where it stands.
+    /// `PHAsset.fetchAssets(in:options:)` returns an empty result for an unsupported predicate or
+    /// sort key. This method throws an error that names the key and its position.
     ///
     /// - Throws: `PHPhotosError`, also when the library cannot be read.
     public func fetchAssets(

@@ -1,20 +1,21 @@
 internal import ProgramAccess
 
-/// Asks the person at the controlling terminal.
+/// A yes-or-no question at the controlling terminal.
 enum TerminalQuestion {
-    /// Asks, and reads a line: `y` or `yes`, in any case, is a yes.
+    /// Asks a question and reads a line; `y` and `yes`, in any case, confirm.
     ///
-    /// No when there is no terminal, or the program is in the background of one: it would be stopped.
+    /// Returns false when there is no terminal, or when the program is in its background, where
+    /// reading would stop the process.
     static func ask(_ question: String) -> Bool {
         guard let terminal = ControllingTerminal() else { return false }
-        // What was typed before the question does not answer it.
+        // Input typed before the question must not answer it.
         terminal.discardInput()
-        // File names can be anything.
+        // File names can contain control characters.
         guard terminal.show(PlainText.safe(question) + " [y/N] ") else { return false }
         return ["y", "yes"].contains(terminal.line()?.lowercased() ?? "")
     }
 
-    /// How many items, and the first few by name.
+    /// Returns the number of items and the names of the first few.
     static func list(_ count: Int, _ filenames: [String]) -> String {
         let named = filenames.prefix(3).joined(separator: ", ")
         let names = count > 3 ? named + " …" : named

@@ -1,34 +1,34 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// Checks that a library is what it says: every file there, complete and as it was imported.
+/// Checks that every file of a library is present, complete and unchanged since its import.
 ///
-/// A check changes nothing unless it is asked to repair, and then only what can be mended without
-/// guessing. It works in short steps beside other programs.
+/// A check changes nothing unless repairs are requested, and repairs only what has a single
+/// possible fix. It works in short steps, so other programs can use the library meanwhile.
 public struct LibraryCheck: Sendable {
-    /// Something that a check found.
+    /// A result of a check.
     public struct Finding: Sendable, Hashable {
-        /// How bad it is.
+        /// The severity of a finding.
         public enum Severity: String, Sendable, Hashable, CaseIterable {
-            /// Nothing is lost or wrong, such as the leftover of a crash.
+            /// A harmless finding, such as a leftover of a crash; no data is lost or wrong.
             case note
-            /// Something that was acknowledged is missing or wrong.
+            /// Acknowledged data is missing or wrong.
             case damage
         }
 
-        /// How bad it is.
+        /// The severity of the finding.
         public var severity: Severity
         /// A stable name, such as `missingFile`.
         public var kind: String
-        /// What was found.
+        /// A description of the finding.
         public var message: String
-        /// What to do about it.
+        /// The recommended action.
         public var advice: String
-        /// The file concerned.
+        /// The path of the file concerned.
         public var path: String?
-        /// The asset concerned.
+        /// The local identifier of the asset concerned.
         public var localIdentifier: String?
-        /// Whether the check mended it.
+        /// Indicates whether the check repaired it.
         public var isRepaired: Bool
 
         fileprivate init(_ finding: EngineFinding) {
@@ -46,29 +46,29 @@ public struct LibraryCheck: Sendable {
         }
     }
 
-    /// How to check.
+    /// The options of a check.
     public struct Options: Sendable, Hashable {
-        /// Reads every byte of every file and compares its SHA-256, too.
+        /// Reads every file in full and compares its SHA-256, too.
         public var readsEverything = false
-        /// Mends what can be mended without guessing.
+        /// Repairs findings that have a single possible fix.
         public var repairs = false
 
-        /// Looks at names, sizes and the database, and changes nothing.
+        /// Creates options for a check of names, sizes and the database, without repairs.
         public init() {}
     }
 
-    /// What a check came to.
+    /// The result of a check in numbers.
     public struct Summary: Sendable, Hashable {
-        /// Findings that hurt nobody.
+        /// The number of harmless findings.
         public var notes = 0
-        /// Findings of damage that is still there.
+        /// The number of findings of damage that remains.
         public var damages = 0
-        /// Findings that were mended.
+        /// The number of repaired findings.
         public var repaired = 0
-        /// Whether it was stopped before the end.
+        /// Indicates whether the check was stopped before the end.
         public var wasStopped = false
 
-        /// Nothing found yet.
+        /// Creates a summary without findings.
         public init() {}
     }
 
@@ -76,7 +76,7 @@ public struct LibraryCheck: Sendable {
     private let options: Options
     private let control: OperationControl
 
-    /// Prepares a check; nothing happens before ``run(progress:handler:)``.
+    /// Creates a check, which starts with ``run(progress:handler:)``.
     public init(
         library: PhotoLibraryBundle,
         options: Options = Options(),
@@ -87,13 +87,15 @@ public struct LibraryCheck: Sendable {
         self.control = control
     }
 
-    /// Checks the whole library, on this thread, until the end or until it is stopped.
+    /// Checks the whole library on the calling thread, until the end or until stopped.
     ///
     /// - Parameters:
-    ///   - progress: Told after each step: 0...1.
-    ///   - handler: Told of each finding. What it throws ends the check and is thrown on.
+    ///   - progress: Called after each step with the fraction done, 0...1. An error that it throws
+    ///     ends the check and is rethrown.
+    ///   - handler: Called for each finding. An error that it throws ends the check and is
+    ///     rethrown.
     /// - Returns: The findings in numbers.
-    /// - Throws: `PHPhotosError` when the check cannot go on. A finding is not an error.
+    /// - Throws: `PHPhotosError` when the check cannot continue. A finding is not an error.
     public func run(
         progress: (Double) throws -> Void = { _ in },
         handler: (Finding) throws -> Void
@@ -119,5 +121,5 @@ public struct LibraryCheck: Sendable {
     }
 }
 
-/// What the engine calls a finding, out of reach of the nested type's name.
+/// The engine's finding, under a name that the nested type does not shadow.
 private typealias EngineFinding = Finding

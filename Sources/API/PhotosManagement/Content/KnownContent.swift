@@ -1,10 +1,10 @@
 internal import LibraryService
 
-/// An asset that has a file with certain bytes.
+/// An asset that has a file with given content.
 public struct KnownContent: Sendable, Hashable {
-    /// The asset.
+    /// The asset's local identifier.
     public var localIdentifier: String
-    /// Whether it is in Recently Deleted, where fetches do not see it.
+    /// Indicates whether the asset is in Recently Deleted, which fetches omit.
     public var isInRecentlyDeleted: Bool
 
     init(_ match: ContentMatch) {

@@ -4,29 +4,29 @@ internal import LibraryService
 internal import PhotoModel
 
 extension PhotoLibraryBundle {
-    /// The assets that have a file with the same bytes as this one: so that nothing is written twice.
+    /// Returns the assets that have a file with the same bytes as the given file.
     ///
-    /// The file is read once, as a whole. Its name and times do not count, and sidecars of the library
-    /// do not either.
+    /// Use it to avoid storing a file twice. The file is read once, in full. Its name and times are
+    /// not compared, and neither are the library's sidecars.
     ///
-    /// - Parameter fileURL: A file anywhere; links are followed.
-    /// - Returns: Empty when the bytes are new to the library. Assets outside Recently Deleted come
-    ///   first, the oldest ahead.
+    /// - Parameter fileURL: A file at any location; symbolic links are followed.
+    /// - Returns: The assets, those outside Recently Deleted first, each group oldest first. Empty
+    ///   when the content is new to the library.
     /// - Throws: `PHPhotosError` when the file or the library cannot be read.
     public func assets(withContentOf fileURL: URL) throws -> [KnownContent] {
         try assets(withContentOf: [fileURL]).first ?? []
     }
 
-    /// For each of many files, the assets that have a file with the same bytes.
+    /// Returns, for each of several files, the assets that have a file with the same bytes.
     ///
-    /// - Parameter fileURLs: Files anywhere; links are followed.
-    /// - Returns: An answer per file, in their order.
+    /// - Parameter fileURLs: Files at any location; symbolic links are followed.
+    /// - Returns: One array per file, in the order of the files.
     /// - Throws: `PHPhotosError` when a file or the library cannot be read.
     public func assets(withContentOf fileURLs: [URL]) throws -> [[KnownContent]] {
         try edge { () throws(LibraryError) in
             var digests: [String] = []
             for url in fileURLs {
-                // One at a time: programs may have few descriptors.
+                // One at a time, since the process may have few descriptors left.
                 let file = try Self.open(SourcePath(url.path(percentEncoded: false)))
                 digests += try service.fileDigests(of: [file]).digests
             }
@@ -34,11 +34,12 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// For each of many SHA-256, the assets that have a file with it.
+    /// Returns, for each of several SHA-256 digests, the assets that have a file with that digest.
     ///
     /// - Parameter digests: 64 hexadecimal digits each, as `sha256sum` prints them.
-    /// - Returns: An answer per digest, in their order.
-    /// - Throws: `PHPhotosError` for what is no SHA-256, and when the library cannot be read.
+    /// - Returns: One array per digest, in the order of the digests.
+    /// - Throws: `PHPhotosError` when a string is not a SHA-256, and when the library cannot be
+    ///   read.
     public func assets(withSHA256 digests: [String]) throws -> [[KnownContent]] {
         try edge { () throws(LibraryError) in try matches(digests.map { $0.lowercased() }) }
     }
@@ -52,7 +53,7 @@ extension PhotoLibraryBundle {
 
     /// Opens a regular file for reading.
     ///
-    /// Never blocks: it may be a named pipe.
+    /// Never blocks, even when the path names a named pipe.
     private static func open(_ path: SourcePath) throws(LibraryError) -> Descriptor {
         let number = path.withCString {
             Glibc.open($0, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)

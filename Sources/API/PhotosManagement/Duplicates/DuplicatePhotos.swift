@@ -1,23 +1,22 @@
 public import Photos
 
-/// Photos that show the same picture in other bytes: scaled, compressed anew, in another format, or cut
-/// a little.
+/// A group of photos that show the same picture in different bytes: scaled, recompressed, converted
+/// to another format, or slightly cropped.
 ///
-/// Photos with the same bytes there are not: an import does not store them twice.
+/// Photos with identical bytes do not occur, since an import does not store them twice.
 public struct DuplicatePhotos: Sendable {
-    /// All of them, two at least; the one that is suggested to be kept comes first, then what would be
-    /// suggested without it.
+    /// The photos, at least two, in the order in which they are suggested to be kept.
     ///
-    /// Suggested is the one with the most pixels; among those, one that was edited, a favourite, one
-    /// that is in more albums, and the oldest.
+    /// The photo with the most pixels comes first. Ties are resolved in favor of an edited photo, a
+    /// favorite, the photo in the most albums, and the oldest photo, in this order.
     public let photos: [PHAsset]
 
-    /// The one that is suggested to be kept.
+    /// The photo that is suggested to be kept.
     public var suggested: PHAsset { photos[0] }
 
-    /// A group that a person put together.
+    /// Creates a group of a person's own choice.
     ///
-    /// - Parameter photos: Two at least, else nil; the first is the one that is suggested.
+    /// - Parameter photos: At least two photos, the suggested one first; nil is returned for fewer.
     public init?(_ photos: [PHAsset]) {
         guard photos.count > 1 else { return nil }
         self.photos = photos

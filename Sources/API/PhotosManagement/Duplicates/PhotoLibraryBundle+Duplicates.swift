@@ -4,24 +4,26 @@ internal import PhotoModel
 public import Photos
 
 extension PhotoLibraryBundle {
-    /// How long one step of looking at photos takes, in seconds.
+    /// The duration of one step of analysis, in seconds.
     private static let stepInSeconds = 2.0
 
-    /// Finds photos that show the same picture in other bytes.
+    /// Finds photos that show the same picture in different bytes.
     ///
-    /// Photos are told by what they look like small, and then by the pixels of that. Frames of one burst
-    /// are not duplicates, nor are photos of which cameras say that they were taken at two times,
-    /// however alike they look; nor are the files of one photo, such as a RAW and its JPEG. Hidden and
-    /// deleted photos, movies, and photos of a single colour are left out. Nothing is changed.
+    /// Photos are matched by the appearance of a small version, and then by the pixels of that
+    /// version. Frames of one burst are not duplicates, nor are the files of one photo, such as a
+    /// RAW and its JPEG. Photos whose cameras recorded different capture times are not duplicates
+    /// either, however similar they look. Hidden and deleted photos, movies, and photos of a single
+    /// color are skipped. Nothing is changed.
     ///
-    /// The first call looks at every photo of which there is no small picture yet, which can take long;
-    /// later ones look at what is new, and take about a second for 100,000 photos.
+    /// The first call analyzes every photo that was not analyzed before, and generates missing
+    /// thumbnails, which can take long. Later calls analyze only new photos, and take about a
+    /// second for 100,000 photos.
     ///
     /// - Parameters:
-    ///   - control: Stops it from another thread; what was looked at stays known.
-    ///   - progress: Told after each step: how many photos have to be looked at still, and how many there
-    ///     were. What it throws ends the search and is thrown on.
-    /// - Returns: The groups, the one with the oldest photo first; none when it was stopped.
+    ///   - control: Stops the search from another thread; finished analysis is kept.
+    ///   - progress: Called after each step with the number of photos still to be analyzed and the
+    ///     number at the start. An error that it throws ends the search and is rethrown.
+    /// - Returns: The groups, sorted by their oldest photo; empty when the search was stopped.
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public func duplicatePhotos(
         control: OperationControl = OperationControl(),
@@ -43,16 +45,17 @@ extension PhotoLibraryBundle {
         return DuplicatePhotos((0..<found.count).map { found[$0] })
     }
 
-    /// Keeps one photo of each group and moves the others to Recently Deleted, as one change that undo
-    /// takes back; waits until it is durable.
+    /// Keeps one photo of each group and moves the others to Recently Deleted.
     ///
-    /// What is kept takes the others' places in albums, and is a favourite when one of them was.
+    /// All groups are merged in one change, which can be undone. The method returns when the change
+    /// is durable. The kept photo takes the places of the others in albums, and becomes a favorite
+    /// when one of them was.
     ///
     /// - Parameters:
-    ///   - groups: Groups as ``duplicatePhotos(control:progress:)`` found them.
-    ///   - choose: Which one to keep of a group; the suggested one unless it is said.
-    /// - Throws: `PHPhotosError`; then nothing was changed. With code `userCancelled` when the person
-    ///   who was asked said no, see ``DeletionConfirmation``.
+    ///   - groups: Groups from ``duplicatePhotos(control:progress:)``.
+    ///   - choose: Returns the photo of a group to keep; the suggested one by default.
+    /// - Throws: `PHPhotosError`; then nothing was changed. The code is `userCancelled` when the
+    ///   user declined the confirmation; see ``DeletionConfirmation``.
     public func merge(
         _ groups: [DuplicatePhotos],
         keeping choose: (DuplicatePhotos) -> PHAsset = \.suggested
@@ -68,9 +71,10 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// What keeping one photo of a group comes to.
+    /// The changes for keeping one photo of a group.
     private struct Merge {
-        /// An album that the kept one is not in, its members, and where in it another one is.
+        /// An album without the kept photo, its members, and the index of the photo to be replaced
+        /// in it.
         struct Place {
             let album: PHAssetCollection
             let members: PHFetchResult<PHAsset>
@@ -81,7 +85,7 @@ extension PhotoLibraryBundle {
         let others: [PHAsset]
         private let places: [Place]
 
-        /// Looks up what has to be known before a change block begins.
+        /// Fetches the data that must be known before a change block begins.
         init(kept: PHAsset, others: [PHAsset], in library: PhotoLibraryBundle) {
             self.kept = kept
             self.others = others

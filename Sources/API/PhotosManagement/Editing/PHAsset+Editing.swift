@@ -2,13 +2,14 @@ public import Photos
 internal import Synchronization
 
 extension PHAsset {
-    /// What an editor begins with: the files, and what an editor did before.
+    /// Returns the input for editing: the files, and the adjustments of an earlier edit.
     ///
-    /// Cancelling the task cancels the request.
+    /// Canceling the task cancels the request.
     ///
-    /// - Parameter options: What the editor can go on with; nil for one that begins anew.
+    /// - Parameter options: Which earlier adjustments the editor can resume; nil for an editor that
+    ///   resumes none.
     /// - Returns: The input.
-    /// - Throws: `PHPhotosError` when there is none; `CancellationError`.
+    /// - Throws: `PHPhotosError` when no input is available; `CancellationError`.
     public func contentEditingInput(
         with options: PHContentEditingInputRequestOptions? = nil
     ) async throws -> PHContentEditingInput {

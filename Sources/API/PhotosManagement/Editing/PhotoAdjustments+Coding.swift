@@ -2,7 +2,7 @@ public import Foundation
 internal import PhotoModel
 public import Photos
 
-// The stored form: one JSON object with the names of the properties; what is neutral is left out.
+// The stored form is one JSON object with the names of the properties; neutral values are omitted.
 extension PhotoAdjustments {
     private typealias Number = (
         key: Key, value: WritableKeyPath<PhotoAdjustments, Double>, range: ClosedRange<Double>
@@ -16,7 +16,7 @@ extension PhotoAdjustments {
         case isFlipped, quarterTurns, straighten, crop
     }
 
-    /// A key that may be none of ours.
+    /// A coding key that may be unknown to this version.
     private struct AnyKey: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }
@@ -25,7 +25,7 @@ extension PhotoAdjustments {
         init?(intValue: Int) { nil }
     }
 
-    /// Marks errors whose description is ours, and not the decoder's.
+    /// Marks errors whose description this file wrote, rather than the decoder.
     private struct DescribedError: Error {}
 
     private static var numbers: [Number] {
@@ -44,7 +44,7 @@ extension PhotoAdjustments {
         [(.isAutoEnhanced, \.isAutoEnhanced), (.isFlipped, \.isFlipped)]
     }
 
-    /// Why a value is out of its range, in one sentence; nil where all are in theirs.
+    /// The reason why a value is out of its range, in one sentence; nil when all values are valid.
     var problem: String? {
         for (key, value, range) in Self.numbers where !range.contains(self[keyPath: value]) {
             return "\(key.rawValue) is \(self[keyPath: value]), and goes from"
@@ -65,10 +65,10 @@ extension PhotoAdjustments {
 
     // MARK: - Codable
 
-    /// Adjustments from their stored form.
+    /// Decodes adjustments from their stored form.
     ///
-    /// - Throws: `DecodingError` for a name that this version does not know (leaving it out would show
-    ///   another picture than was meant), for a value of another type, and for one out of its range.
+    /// - Throws: `DecodingError` for a name that this version does not support (ignoring it would
+    ///   show a different picture), for a value of another type, and for a value out of its range.
     public init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: AnyKey.self)
@@ -96,7 +96,7 @@ extension PhotoAdjustments {
         if let problem { throw fail(problem) }
     }
 
-    /// Writes what is not neutral.
+    /// Encodes the values that are not neutral.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: AnyKey.self)
         let neutral = PhotoAdjustments()
@@ -113,10 +113,10 @@ extension PhotoAdjustments {
 
     // MARK: - Adjustment data
 
-    /// Adjustments from the bytes of their `PHAdjustmentData`.
+    /// Creates adjustments from the bytes of their `PHAdjustmentData`.
     ///
     /// - Parameter data: A JSON object; see <doc:AdjustmentFormat>.
-    /// - Throws: `PHPhotosError` with `invalidResource`, which says what cannot be read.
+    /// - Throws: `PHPhotosError` with `invalidResource`, which names the unreadable part.
     public init(data: Data) throws {
         do {
             self = try JSONDecoder().decode(PhotoAdjustments.self, from: data)
@@ -132,7 +132,7 @@ extension PhotoAdjustments {
         }
     }
 
-    /// The bytes to be stored: a JSON object in UTF-8, its names in alphabetical order.
+    /// Returns the stored bytes: a JSON object in UTF-8, its keys sorted alphabetically.
     ///
     /// - Throws: `PHPhotosError` with `internalError` when a value is out of its range.
     public func data() throws -> Data {
@@ -151,18 +151,18 @@ extension PhotoAdjustments {
         return try encoder.encode(self)
     }
 
-    /// Whether adjustment data are of this format, in a version that can be read.
+    /// Returns whether adjustment data have this format, in a version that can be read.
     ///
-    /// What `PHContentEditingInputRequestOptions.canHandleAdjustmentData` answers.
+    /// Use it as the answer of `PHContentEditingInputRequestOptions.canHandleAdjustmentData`.
     public static func canRead(_ adjustmentData: PHAdjustmentData) -> Bool {
         adjustmentData.formatIdentifier == formatIdentifier
             && adjustmentData.formatVersion == formatVersion
     }
 
-    /// Adjustments that were saved with an edit.
+    /// Creates adjustments from the adjustment data of an edit.
     ///
-    /// - Throws: `PHPhotosError` with `invalidResource` when they are of another format or version, or
-    ///   damaged.
+    /// - Throws: `PHPhotosError` with `invalidResource` when they have another format or version,
+    ///   or are damaged.
     public init(_ adjustmentData: PHAdjustmentData) throws {
         guard Self.canRead(adjustmentData) else {
             throw PHPhotosError(
@@ -179,9 +179,10 @@ extension PhotoAdjustments {
         try self.init(data: adjustmentData.data)
     }
 
-    /// What is saved with an edit: `PHContentEditingOutput.adjustmentData`.
+    /// Returns the adjustment data to save with an edit, for
+    /// `PHContentEditingOutput.adjustmentData`.
     ///
-    /// - Returns: The stored form with its format's name and version.
+    /// - Returns: The stored form with the identifier and version of its format.
     /// - Throws: `PHPhotosError` with `internalError` when a value is out of its range.
     public func adjustmentData() throws -> PHAdjustmentData {
         PHAdjustmentData(
@@ -210,9 +211,9 @@ extension PhotoAdjustments {
 }
 
 extension PhotoAdjustments.UnitRect {
-    /// Whether it is a part of a picture.
+    /// Indicates whether the rectangle has a positive size and lies within the unit square.
     var isInUnitSquare: Bool {
-        // Sums of decimal fractions may be a little more than what they stand for.
+        // Floating-point sums of decimal fractions may slightly exceed their exact value.
         let end = 1 + 1e-9
         return x >= 0 && y >= 0 && width > 0 && height > 0 && x + width <= end && y + height <= end
     }

@@ -2,33 +2,33 @@ internal import Foundation
 public import Photos
 
 extension PhotoAdjustments {
-    /// Thousands of mireds that a full step of temperature moves white by.
+    /// The shift of the white point for a temperature of 1, in mireds.
     private static let miredsPerStep = 60.0
     private static let whiteKelvin = 6500.0
-    /// How far a full step of tint moves white, in Core Image's units.
+    /// The shift of the white point for a tint of 1, in Core Image's units.
     private static let tintPerStep = 60.0
-    /// Pixels of a picture in full size.
+    /// The radius of sharpening, in pixels of the full-size image.
     private static let sharpeningRadius = 1.69
 
-    /// The picture with these adjustments.
+    /// Returns an image with these adjustments applied.
     ///
-    /// Nothing is drawn yet, except that automatic enhancement looks at the picture, small. Values out
-    /// of their range count as the nearest ones in it.
+    /// Rendering is deferred, except that automatic enhancement analyzes a small version of the
+    /// image. Values out of their range are clamped.
     ///
-    /// - Parameter image: An upright picture.
-    /// - Returns: A longer recipe, its lower left corner where the picture's was.
+    /// - Parameter image: An upright image.
+    /// - Returns: The image with the filters appended; its lower left corner does not move.
     public func applied(to image: CIImage) -> CIImage {
         applied(to: image, enhancedBy: enhancement(of: image))
     }
 
-    /// A frame of a Live Photo with these adjustments.
+    /// Returns a frame of a Live Photo with these adjustments applied.
     ///
     /// - Parameters:
     ///   - image: The frame, upright.
-    ///   - filters: The automatic enhancement of the still: one for all frames, which would flicker
-    ///     otherwise.
-    ///   - scale: How large the frame is beside the still.
-    /// - Returns: A longer recipe, its lower left corner where the frame's was.
+    ///   - filters: The filters of the still's automatic enhancement. All frames share them, since
+    ///     filters computed per frame would flicker.
+    ///   - scale: The size of the frame relative to the still.
+    /// - Returns: The frame with the filters appended; its lower left corner does not move.
     func applied(
         to image: CIImage,
         enhancedBy filters: [CIFilter],
@@ -65,9 +65,9 @@ extension PhotoAdjustments {
 
     private static func unit(_ value: Double) -> Double { min(max(value, -1), 1) }
 
-    // MARK: - Light and colours
+    // MARK: - Light and colors
 
-    /// The filters of the automatic enhancement of a picture; none where it is off.
+    /// Returns the filters of the automatic enhancement of an image; empty when it is off.
     func enhancement(of image: CIImage) -> [CIFilter] {
         isAutoEnhanced ? image.autoAdjustmentFilters() : []
     }
@@ -139,7 +139,7 @@ extension PhotoAdjustments {
         return picture
     }
 
-    // MARK: - What is left
+    // MARK: - Geometry
 
     private func framed(_ image: CIImage) -> CIImage {
         var picture = isFlipped ? image.oriented(.upMirrored) : image
@@ -161,7 +161,7 @@ extension PhotoAdjustments {
 }
 
 extension PhotoAdjustments.UnitRect {
-    /// The whole pixels that are nearest to it, at least one.
+    /// Returns the nearest rectangle of whole pixels, at least one pixel in size.
     fileprivate func pixels(in extent: CGRect) -> CGRect {
         func span(_ start: Double, _ length: Double, of side: Double) -> (Double, Double) {
             let first = min((start * side).rounded(), max(0, side - 1))
@@ -170,7 +170,7 @@ extension PhotoAdjustments.UnitRect {
         }
         let (left, width) = span(x, self.width, of: extent.width)
         let (top, height) = span(y, self.height, of: extent.height)
-        // Core Image counts from the bottom.
+        // Core Image has its origin at the bottom.
         return CGRect(
             x: extent.minX + left,
             y: extent.maxY - top - height,

@@ -1,35 +1,38 @@
-/// An edit of a picture in an open format: what `photos edit` and the gallery save, so that either of
-/// them, and every other program, can go on with what another began.
+/// An edit of a photo in an open format.
 ///
-/// Every value has a neutral setting at which it does nothing; a new value does nothing at all. They
-/// take effect in this order, whatever order they were set in: automatic enhancement, exposure,
+/// `photos edit` and the gallery save this format, so that each of them, and every other program,
+/// can resume an edit that another one began.
+///
+/// Every value has a neutral setting without effect, and a new instance is neutral. The adjustments
+/// are applied in this order, whatever order they were set in: automatic enhancement, exposure,
 /// temperature and tint, brightness, contrast and saturation, vibrance, highlights and shadows, the
-/// effect, sharpness; then mirroring, quarter turns, straightening and the crop; last the vignette, so
-/// that it follows the edges of what is left. <doc:AdjustmentFormat> describes the stored form.
+/// effect, sharpness; then mirroring, quarter turns, straightening and the crop; last the vignette,
+/// so that it follows the edges of the cropped image. <doc:AdjustmentFormat> describes the stored
+/// form.
 public struct PhotoAdjustments: Codable, Sendable, Equatable {
-    /// The `formatIdentifier` of its `PHAdjustmentData`.
+    /// The `formatIdentifier` of the `PHAdjustmentData`.
     public static let formatIdentifier = "org.swift-photos.adjustments"
 
-    /// The `formatVersion` of its `PHAdjustmentData`.
+    /// The `formatVersion` of the `PHAdjustmentData`.
     public static let formatVersion = "1.0"
 
-    /// A look: one of the eight photo effects.
+    /// The photo effects of Core Image.
     public enum Effect: String, Codable, Sendable, CaseIterable {
-        /// Strong colours.
+        /// Strong colors.
         case chrome
-        /// Pale, faded colours.
+        /// Pale, faded colors.
         case fade
-        /// The colours of old instant film.
+        /// The colors of old instant film.
         case instant
-        /// Black and white with little contrast.
+        /// Black and white with low contrast.
         case mono
-        /// Black and white with much contrast.
+        /// Black and white with high contrast.
         case noir
-        /// Cool colours, as of film that was developed wrongly.
+        /// Cool colors, as of cross-processed film.
         case process
         /// Black and white that keeps the tones.
         case tonal
-        /// Warm colours, as of an old print.
+        /// Warm colors, as of an old print.
         case transfer
 
         /// The name of the Core Image filter, such as `CIPhotoEffectNoir`.
@@ -38,21 +41,22 @@ public struct PhotoAdjustments: Codable, Sendable, Equatable {
         }
     }
 
-    /// A part of a picture, in units of its sides, counted from the upper left corner.
+    /// A part of an image, as fractions of its width and height, with the origin at the upper left
+    /// corner.
     public struct UnitRect: Codable, Sendable, Equatable {
-        /// All of a picture.
+        /// The whole image.
         public static let whole = UnitRect(x: 0, y: 0, width: 1, height: 1)
 
-        /// From the left, 0...1.
+        /// The left edge, 0...1.
         public var x: Double
-        /// From the top, 0...1.
+        /// The top edge, 0...1.
         public var y: Double
-        /// More than 0, and `x + width` is 1 at most.
+        /// The width, more than 0; `x + width` is at most 1.
         public var width: Double
-        /// More than 0, and `y + height` is 1 at most.
+        /// The height, more than 0; `y + height` is at most 1.
         public var height: Double
 
-        /// A rectangle; whether it lies in the unit square is asked when it is used.
+        /// Creates a rectangle; its position in the unit square is validated on use.
         public init(x: Double, y: Double, width: Double, height: Double) {
             self.x = x
             self.y = y
@@ -61,45 +65,46 @@ public struct PhotoAdjustments: Codable, Sendable, Equatable {
         }
     }
 
-    /// Whether light and colours are balanced by what is in the picture.
+    /// Enhances light and color automatically, based on the content of the image.
     public var isAutoEnhanced = false
-    /// Stops, -5...5.
+    /// The exposure in stops, -5...5.
     public var exposure = 0.0
-    /// -1...1: darker, brighter.
+    /// The brightness, -1...1: darker to brighter.
     public var brightness = 0.0
-    /// -1...1: flatter, harder.
+    /// The contrast, -1...1: lower to higher.
     public var contrast = 0.0
-    /// -1...1: -1 is without colour.
+    /// The saturation, -1...1; -1 removes all color.
     public var saturation = 0.0
-    /// -1...1: saturation that spares what is colourful, and skin.
+    /// The vibrance, -1...1: saturation that protects already saturated colors and skin tones.
     public var vibrance = 0.0
-    /// -1...1: cooler, warmer.
+    /// The color temperature, -1...1: cooler to warmer.
     public var temperature = 0.0
-    /// -1...1: greener, more magenta.
+    /// The tint, -1...1: greener to more magenta.
     public var tint = 0.0
-    /// -1...1: bright parts darker, brighter.
+    /// The brightness of the highlights, -1...1: darker to brighter.
     public var highlights = 0.0
-    /// -1...1: dark parts darker, brighter.
+    /// The brightness of the shadows, -1...1: darker to brighter.
     public var shadows = 0.0
-    /// The look; nil for none.
+    /// The photo effect; nil for none.
     public var effect: Effect?
-    /// 0...1.
+    /// The strength of sharpening, 0...1.
     public var sharpness = 0.0
-    /// -1...1: corners brighter, darker.
+    /// The vignette, -1...1: brighter to darker corners.
     public var vignette = 0.0
-    /// Whether left and right change places, before any turning.
+    /// Mirrors the image horizontally, before any rotation.
     public var isFlipped = false
-    /// Quarters clockwise, 0...3.
+    /// The number of clockwise quarter turns, 0...3.
     public var quarterTurns = 0
-    /// Degrees clockwise, -45...45, after the quarter turns; the picture is enlarged so that no empty
-    /// corner shows.
+    /// The straightening angle in degrees clockwise, -45...45, applied after the quarter turns.
+    ///
+    /// The image is enlarged so that no empty corner shows.
     public var straighten = 0.0
-    /// What is left of the turned and straightened picture; nil for all of it.
+    /// The part of the rotated and straightened image that remains; nil for all of it.
     public var crop: UnitRect?
 
-    /// Adjustments that do nothing.
+    /// Creates neutral adjustments.
     public init() {}
 
-    /// Whether nothing is done.
+    /// Indicates whether the adjustments have no effect.
     public var isIdentity: Bool { self == PhotoAdjustments() }
 }

@@ -4,23 +4,24 @@ internal import PhotoModel
 public import Photos
 internal import Synchronization
 
-/// An edit of a photo in the open format, from asking for the photo to saving.
+/// An edit of a photo in the open format, from requesting the input to saving.
 ///
-/// A Live Photo stays one: the frames of its movie are edited like its still. Movies are not edited.
+/// A Live Photo remains one: the frames of its movie are edited like its still. Movies are not
+/// edited.
 ///
-/// An edit that was saved in this format is gone on with: it begins with the original and the
-/// adjustments so far. Anything else begins with what is shown.
+/// An edit that was saved in this format is resumed: the edit starts from the original and the
+/// saved adjustments. For any other photo, the edit starts from the current version.
 public struct PhotoEdit {
-    /// The photo.
+    /// The photo to edit.
     public let asset: PHAsset
-    /// What the library gave to begin with.
+    /// The input that the library provided.
     public let input: PHContentEditingInput
-    /// What is done to the photo.
+    /// The adjustments to apply to the photo.
     public var adjustments: PhotoAdjustments
 
-    /// Asks for what the edit begins with, and waits for it.
+    /// Requests the editing input, and waits for it.
     ///
-    /// Blocks its thread: not for the main thread of a program with a window.
+    /// Blocks the calling thread. Do not call it on the main thread of a program with a window.
     ///
     /// - Throws: `PHPhotosError`; `requestNotSupportedForAsset` for a video.
     public init(of asset: PHAsset) throws {
@@ -57,11 +58,11 @@ public struct PhotoEdit {
         adjustments = try input.adjustmentData.map { try PhotoAdjustments($0) } ?? .init()
     }
 
-    /// Whether this edit continues the one that the photo is shown with, so that ``adjustments`` describe it
-    /// in full.
+    /// Indicates whether this edit resumes the photo's current edit, so that ``adjustments``
+    /// describe it in full.
     public var continuesPresentEdit: Bool { input.adjustmentData != nil }
 
-    /// The picture that the edit begins with, upright, in full size.
+    /// Returns the image that the edit starts from, upright, in full size.
     ///
     /// - Throws: `PHPhotosError` when its file cannot be read.
     public func picture() throws -> CIImage {
@@ -79,17 +80,17 @@ public struct PhotoEdit {
         return image.oriented(forExifOrientation: input.fullSizeImageOrientation)
     }
 
-    /// The edited picture in full size; nothing is drawn yet.
+    /// Returns the edited image in full size, not rendered yet.
     ///
     /// - Throws: `PHPhotosError` when the file cannot be read.
     public func editedPicture() throws -> CIImage { adjustments.applied(to: try picture()) }
 
-    /// Draws the edited picture as a JPEG file, for `PHAssetChangeRequest.contentEditingOutput`; of a Live
-    /// Photo the frames of its movie, too.
+    /// Renders the edited photo as a JPEG file, for `PHAssetChangeRequest.contentEditingOutput`.
     ///
-    /// Takes as long as decoding, drawing and encoding all pixels does, and blocks its thread.
+    /// For a Live Photo, the frames of its movie are rendered too. Decoding, rendering and encoding
+    /// all pixels takes its time and blocks the calling thread.
     ///
-    /// - Parameter quality: 0...1; that of the stills of Live Photos is 0.92.
+    /// - Parameter quality: The JPEG quality, 0...1. Stills of Live Photos always use 0.92.
     /// - Returns: The output, with its adjustment data.
     /// - Throws: `PHPhotosError` or `CIRenderingError`.
     public func output(quality: Double = 0.92) throws -> PHContentEditingOutput {
@@ -105,7 +106,7 @@ public struct PhotoEdit {
         return output
     }
 
-    /// Draws all frames of a Live Photo.
+    /// Renders all frames of a Live Photo.
     private func draw(
         _ context: PHLivePhotoEditingContext,
         into output: PHContentEditingOutput
@@ -122,7 +123,7 @@ public struct PhotoEdit {
         }
         let finished = DispatchSemaphore(value: 0)
         let failure = Mutex<(any Error)?>(nil)
-        // Not the form with a handler: that is called on the main queue, whose thread may wait here.
+        // The variant with a handler calls it on the main queue, whose thread may be waiting here.
         Task.detached {
             do {
                 try await context.saveLivePhoto(to: output)

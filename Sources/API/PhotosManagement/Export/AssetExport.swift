@@ -7,23 +7,23 @@ internal import Synchronization
 
 /// Writes assets into a folder, byte for byte as they were imported.
 ///
-/// What belongs together comes out together: the still and the movie of a Live Photo, the JPEG and
-/// the RAW, the sidecars, under one name, or nothing of them. Names that are taken get a number;
-/// nothing is replaced. The files' times are set to the capture time.
+/// The files of an asset are exported together under a common name: the still and the movie of a
+/// Live Photo, the JPEG and the RAW, the sidecars. If one file fails, none is exported. A name that
+/// is taken gets a number; no file is replaced. The files' times are set to the capture time.
 public struct AssetExport: Sendable {
-    /// Which version of an edited asset.
+    /// The version of an edited asset.
     public enum Version: String, Sendable, Hashable, CaseIterable {
-        /// As it was imported, with everything that came with it.
+        /// The asset as it was imported, with all of its files.
         case original
-        /// As it is shown: the rendered edit where there is one, else the original.
+        /// The current version: the rendered edit if there is one, otherwise the original.
         case current
     }
 
-    /// A file that was written.
+    /// An exported file.
     public struct ExportedFile: Sendable, Hashable {
-        /// Where it is.
+        /// The path of the file.
         public var path: String
-        /// The part it plays in its asset.
+        /// The role of the file in its asset.
         public var role: PHAssetResourceType
     }
 
@@ -31,13 +31,13 @@ public struct AssetExport: Sendable {
     private let version: Version
     private let control: OperationControl
 
-    /// Prepares to export into a folder, which is made when it is not there.
+    /// Creates an export into a folder, and creates the folder if it does not exist.
     ///
     /// - Parameters:
-    ///   - folder: The folder; those around it are made, too.
-    ///   - version: The version of edited assets that is written.
-    ///   - control: Stops the export from elsewhere, in the middle of a file, too.
-    /// - Throws: `PHPhotosError` when the folder cannot be made.
+    ///   - folder: The folder. Missing parent folders are created, too.
+    ///   - version: The version of edited assets to write.
+    ///   - control: Stops the export from another thread, even in the middle of a file.
+    /// - Throws: `PHPhotosError` when the folder cannot be created.
     public init(
         to folder: URL,
         version: Version = .original,
@@ -53,9 +53,9 @@ public struct AssetExport: Sendable {
     /// Writes all files of an asset, or none.
     ///
     /// - Parameter asset: An asset of an open library.
-    /// - Returns: What was written, the leading file first.
-    /// - Throws: `PHPhotosError`, which is `userCancelled` when the export was stopped; then nothing
-    ///   of this asset is in the folder.
+    /// - Returns: The exported files, the primary file first.
+    /// - Throws: `PHPhotosError`, with `userCancelled` when the export was stopped. No file of this
+    ///   asset is then in the folder.
     public func export(_ asset: PHAsset) throws -> [ExportedFile] {
         let resources = Self.resources(of: asset, version: version)
         try edge { () throws(LibraryError) in try Self.check(resources, of: asset) }
@@ -77,14 +77,14 @@ public struct AssetExport: Sendable {
         return zip(paths, resources).map { ExportedFile(path: $0, role: $1.type) }
     }
 
-    // MARK: - What to write
+    // MARK: - Selecting resources
 
-    /// The resources that make up a version, the leading one first.
+    /// Returns the resources of a version, the primary one first.
     private static func resources(of asset: PHAsset, version: Version) -> [PHAssetResource] {
         let all = PHAssetResource.storedResources(for: asset)
         let rendered = all.filter { renderedTypes.contains($0.type) }
         if version == .current, !rendered.isEmpty { return rendered }
-        // Adjustments that came with the original are part of it.
+        // Adjustments imported with the original are part of it.
         return all.filter { resource in
             !asset.hasAdjustments || resource.record?.isOfEdit != true
         }
@@ -94,7 +94,7 @@ public struct AssetExport: Sendable {
         .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo,
     ]
 
-    /// Half a Live Photo is not an export.
+    /// Throws for an asset without files and for a Live Photo without its movie.
     private static func check(_ resources: [PHAssetResource], of asset: PHAsset)
         throws(LibraryError)
     {
@@ -138,7 +138,7 @@ public struct AssetExport: Sendable {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Not fatal where the file system has no such times.
+    /// Sets the times of a file; fails silently on a file system that does not support such times.
     private static func setTime(_ date: Date, of path: String) {
         let seconds = date.timeIntervalSince1970
         guard let whole = Int(exactly: seconds.rounded(.down)) else { return }

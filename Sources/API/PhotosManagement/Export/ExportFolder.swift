@@ -3,26 +3,27 @@ internal import Foundation
 internal import Glibc
 internal import PhotoModel
 
-/// Puts sets of files into a folder, each set whole or not at all.
+/// Places sets of files in a folder, each set completely or not at all.
 ///
-///     written ──all there──▶ placed ──sync──▶ kept
-///        │                      │
-///        └──────discarded───────┘   (on any failure, and by a name that is taken)
+///     staged ──rename each──▶ placed
+///       │  ▲           │
+///       │  └─────back──┘   (when a name is taken, which leads to the next number, and on any failure)
+///       └──────discarded   (on any failure)
 ///
-/// 1. Nothing that is in the folder is ever replaced.
-/// 2. A set is written in a hidden folder of its own beside its place and renamed file by file; when
-///    one cannot be placed, those placed before are taken back.
+/// 1. An existing file in the folder is never replaced.
+/// 2. A set is written to its own hidden subfolder and then renamed file by file. When one file
+///    cannot be placed, the files placed before it are renamed back.
 struct ExportFolder {
     let path: String
 
-    /// Opens a folder, and makes it when it is not there.
+    /// Opens a folder, and creates it if it does not exist.
     init(path: String) throws(LibraryError) {
         self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         try Self.checkSurroundings(self.path)
         try Self.make(self.path)
     }
 
-    /// Refuses a place inside of a photo library, whose folders hold what it put there and nothing else.
+    /// Throws for a folder inside a photo library, which may contain only the library's own files.
     private static func checkSurroundings(_ path: String) throws(LibraryError) {
         var existing = path
         while access(existing, F_OK) != 0, existing.contains("/"), existing != "/" {
@@ -40,7 +41,7 @@ struct ExportFolder {
         )
     }
 
-    /// Makes a folder and those around it, as far as they are not there.
+    /// Creates a folder and its missing parents.
     private static func make(_ path: String) throws(LibraryError) {
         if mkdir(path, 0o777) == 0 { return }
         var number = errno
@@ -68,7 +69,7 @@ struct ExportFolder {
         )
     }
 
-    /// A folder to write a set in.
+    /// Creates a hidden subfolder for writing a set.
     func makeStage() throws(LibraryError) -> String {
         let stage = path + "/.photos-export-" + UUID().uuidString
         guard mkdir(stage, 0o700) == 0 else {
@@ -80,21 +81,22 @@ struct ExportFolder {
         return stage
     }
 
-    /// Removes a stage and what is left in it.
+    /// Removes a stage and its remaining contents.
     func discard(_ stage: String) {
         try? FileManager.default.removeItem(atPath: stage)
     }
 
-    /// Renames the files of a stage into the folder, under the first number that is free for all.
+    /// Renames the files of a stage into the folder, with the first number that is free for all of
+    /// them.
     ///
     /// - Parameters:
     ///   - staged: The names of the files in the stage.
-    ///   - names: The names that they should have, in the same order.
-    ///   - stage: The folder in which they were written.
+    ///   - names: The target names, in the same order.
+    ///   - stage: The folder that contains the staged files.
     ///   - control: Stops the search for a free number.
     /// - Returns: The paths, in the same order.
-    /// - Throws: When the folder does not take them, or the export was stopped; then none of them is
-    ///   in it.
+    /// - Throws: When a file cannot be renamed or the export was stopped; then none of the files is
+    ///   in the folder.
     func place(
         _ staged: [String],
         as names: ExportNames,
@@ -116,15 +118,15 @@ struct ExportFolder {
         )
     }
 
-    /// The highest number that a name gets when it is taken.
+    /// The highest number that is appended to a name that is taken.
     private static let maximumNumber = 9_999
 
-    /// The failure of an export that was stopped.
+    /// The error of an export that was stopped.
     static let stopped = LibraryError(.cancelled, "The export was stopped.")
 
-    /// False when a name is taken.
+    /// Renames all files; returns false, with none renamed, when a name is taken.
     private func place(_ sources: [String], at targets: [String]) throws(LibraryError) -> Bool {
-        // A look costs less than renaming the files before the one whose name is taken.
+        // Checking all names first is cheaper than renaming files back.
         for target in targets where Self.isTaken(target) { return false }
         for (index, target) in targets.enumerated() {
             if cphotos_rename_new(sources[index], target) == 0 { continue }

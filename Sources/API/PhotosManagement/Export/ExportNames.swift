@@ -1,20 +1,20 @@
 internal import PhotoModel
 
-/// The file names under which the files of one asset are exported: those that its resources have.
+/// The file names for the export of one asset, based on the names of its resources.
 ///
-/// `IMG_1.jpg` and its sidecars `IMG_1.jpg.xmp` and `IMG_1.xmp` keep these names. Where one is taken in
-/// the folder a number goes behind the stem that they share, so that an import finds again what belongs
-/// together.
+/// `IMG_1.jpg` and its sidecars `IMG_1.jpg.xmp` and `IMG_1.xmp` keep their names. When one of the
+/// names is taken in the folder, a number is appended to the common stem of all of them, so that a
+/// later import still groups the files.
 struct ExportNames {
     private let originals: [String]
-    /// The stem of the leading file.
+    /// The stem of the primary file.
     private let stem: String
-    /// What follows the stem, per file; nil for a name that does not begin with it.
+    /// The part of each name after the stem; nil for a name that does not begin with the stem.
     private let tails: [String?]
 
-    /// Prepares the names of a set of files.
+    /// Creates the names for a set of files.
     ///
-    /// - Parameter originals: The names of the resources, which all differ, the leading one first.
+    /// - Parameter originals: The distinct names of the resources, the primary one first.
     init(_ originals: [String]) {
         let names = originals.map(Self.safe)
         let stem = names.first.map { FileName($0).stem } ?? ""
@@ -27,10 +27,10 @@ struct ExportNames {
         }
     }
 
-    /// The names of the set, each of at most 255 bytes and safe as a name in a folder.
+    /// Returns the names of the set, each at most 255 bytes long and valid in a folder.
     ///
-    /// - Parameter number: 0 for the names themselves, else a number that goes behind the stem.
-    /// - Returns: A name per file, in the order of the originals.
+    /// - Parameter number: The number appended to the stem; 0 for the unchanged names.
+    /// - Returns: One name per file, in the order of the originals.
     func names(number: Int) -> [String] {
         let mark = number == 0 ? "" : " (\(number))"
         let longest = tails.map { $0?.utf8.count ?? 0 }.max() ?? 0
@@ -43,10 +43,10 @@ struct ExportNames {
 
     // MARK: - Parts
 
-    /// A name without slashes and zeros that is not empty, `.` or `..`.
+    /// Returns a name without slashes and null characters that is not empty, `.` or `..`.
     ///
-    /// By scalar: a slash with a combining mark is a character of its own, and still a slash in the
-    /// file system.
+    /// Works on scalars: a slash with a combining mark is one character, and the file system still
+    /// treats its slash as a separator.
     private static func safe(_ original: String) -> String {
         var scalars = String.UnicodeScalarView()
         scalars.append(

@@ -1,19 +1,19 @@
 internal import Glibc
 internal import PhotoModel
 
-/// An operating system call that failed, in words.
+/// A failed system call, with its error message.
 struct FileAccessError: Error, Hashable, Sendable {
     let number: Int32
 
     init(_ number: Int32 = errno) { self.number = number }
 
-    /// Whether the process, or the system, has as many files open as it may.
+    /// Indicates whether the process, or the system, reached its limit of open files.
     var isTooManyOpenFiles: Bool { number == EMFILE || number == ENFILE }
 
-    /// The system's own words, such as "Permission denied".
+    /// The message of the operating system, such as "Permission denied".
     var words: String { String(cString: strerror(number)) }
 
-    /// The error at the edge.
+    /// Returns the corresponding library error.
     func libraryError(_ message: String, path: SourcePath) -> LibraryError {
         let (code, recovery): (LibraryError.Code, String?) =
             switch number {

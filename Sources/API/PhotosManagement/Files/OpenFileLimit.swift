@@ -2,17 +2,17 @@ internal import CLinuxShim
 internal import Foundation
 internal import Glibc
 
-/// How many files this process may have open.
+/// The limit of open files of this process.
 enum OpenFileLimit {
-    /// So many are enough for everything that is done at once.
+    /// The number of descriptors that suffices for all concurrent work.
     private static let comfortable: rlim_t = 2048
 
-    /// Allows the process as many files as it may have, unless it has plenty.
+    /// Raises the limit to the permitted maximum, unless it is high enough already.
     static func raise() {
         if current < comfortable { _ = cphotos_allow_more_files() }
     }
 
-    /// How many files may be opened beside those that are open.
+    /// The number of files that can still be opened.
     static var available: Int {
         let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
         return Int(min(current, rlim_t(Int32.max))) - (open ?? 64)

@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// Stops a running import, check or export from another thread, such as a signal's.
+/// Stops a running import, check or export from another thread, such as one that handles signals.
 ///
-/// Stopping is orderly: the step at hand is finished, what it acknowledged stays, and the call
-/// returns what was done so far. It is not an error.
+/// The operation finishes its current step, keeps acknowledged results, and returns a partial
+/// result. Stopping is not an error.
 public final class OperationControl: Sendable {
     private struct State {
         var isStopped = false
@@ -13,10 +13,10 @@ public final class OperationControl: Sendable {
 
     private let state = Mutex(State())
 
-    /// A control that nothing has stopped yet.
+    /// Creates a control that is not stopped.
     public init() {}
 
-    /// Asks the operation to stop; safe to call repeatedly.
+    /// Requests the operation to stop; safe to call repeatedly.
     public func stop() {
         let handlers = state.withLock { state in
             state.isStopped = true
@@ -26,12 +26,12 @@ public final class OperationControl: Sendable {
         for handler in handlers { handler() }
     }
 
-    /// Whether somebody asked to stop.
+    /// Indicates whether a stop was requested.
     public var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Runs `handler` when somebody asks to stop, or now when somebody has.
+    /// Runs `handler` when a stop is requested, or immediately if it already was.
     ///
-    /// - Returns: What ``forget(_:)`` takes it back by.
+    /// - Returns: The token that ``forget(_:)`` takes to unregister the handler.
     func whenStopped(_ handler: @escaping @Sendable () -> Void) -> UUID {
         let token = UUID()
         let isLate = state.withLock { state in

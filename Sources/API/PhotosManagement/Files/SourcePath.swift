@@ -1,44 +1,44 @@
 internal import Glibc
 
-/// A path in the file system, as the bytes that it is made of.
+/// A path in the file system, stored as its bytes.
 ///
-/// Names on Linux are bytes and need not be text; a path keeps them all, so that any file can be
-/// imported and named.
+/// File names on Linux are bytes that need not be valid text. Keeping the bytes allows every file
+/// to be imported and reported.
 public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
-    /// The bytes, without a terminating zero.
+    /// The bytes, without a null terminator.
     public let bytes: [UInt8]
 
-    /// A path of any bytes.
+    /// Creates a path from arbitrary bytes.
     public init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// A path that is text.
+    /// Creates a path from text.
     public init(_ text: String) {
         self.bytes = Array(text.utf8)
     }
 
-    /// Whether the bytes are valid UTF-8.
+    /// Indicates whether the bytes are valid UTF-8.
     public var isUTF8: Bool { String(validating: bytes, as: UTF8.self) != nil }
 
-    /// The path as text; bytes that are not UTF-8 become U+FFFD.
+    /// The path as text; invalid UTF-8 becomes U+FFFD.
     public var description: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether something is there: a file, a folder, or a link, wherever that leads.
+    /// Checks whether a file, a folder or a symbolic link, even a dangling one, exists at the path.
     public var exists: Bool {
         var status = stat()
         return bytes.withCString { lstat($0, &status) } == 0
     }
 
-    /// What follows the last slash.
+    /// The part after the last slash.
     public var lastComponent: SourcePath {
         SourcePath(bytes: Array(bytes.suffix(from: (bytes.lastIndex(of: slash) ?? -1) + 1)))
     }
 
-    /// The absolute path with the links on the way unresolved.
+    /// Returns the absolute path without resolving symbolic links.
     ///
-    /// Repeated slashes, `.` and a slash at the end go; `..` goes with the folder before it unless
-    /// that is a link, where the two do not cancel out.
+    /// Removes repeated slashes, `.` and trailing slashes. `..` removes the component before it
+    /// unless that is a symbolic link, where removing both would change the meaning.
     public func absolute() -> SourcePath {
         var whole = bytes
         if whole.first != slash { whole = Self.currentFolder + [slash] + whole }
@@ -57,7 +57,7 @@ public struct SourcePath: Hashable, Sendable, CustomStringConvertible {
         return SourcePath(bytes: result.isEmpty ? [slash] : result)
     }
 
-    /// A path below this one.
+    /// Returns the path of an entry of this folder.
     func appending(_ name: [UInt8]) -> SourcePath {
         SourcePath(bytes: bytes.last == slash ? bytes + name : bytes + [slash] + name)
     }
@@ -83,11 +83,11 @@ private let slash = UInt8(ascii: "/")
 private let dot = UInt8(ascii: ".")
 
 extension [UInt8] {
-    /// Runs `body` with the bytes and a zero behind them.
+    /// Runs `body` with the bytes, null-terminated.
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         (self + [0]).withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { characters in
-                // An array of at least one element has an address.
+                // A buffer of at least one element has an address.
                 guard let start = characters.baseAddress else { return body([0]) }
                 return body(start)
             }
@@ -96,7 +96,7 @@ extension [UInt8] {
 
     func hasSuffix(_ other: [UInt8]) -> Bool { suffix(other.count).elementsEqual(other) }
 
-    /// The bytes with `A` to `Z` in lower case.
+    /// The bytes with `A` to `Z` converted to lowercase.
     var lowercasedASCII: [UInt8] {
         map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }

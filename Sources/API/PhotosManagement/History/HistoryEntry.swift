@@ -2,41 +2,41 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// One transaction of a library: what was changed at once, when and by whom.
+/// A transaction of a library: its changes, time and author.
 public struct HistoryEntry: Sendable, Hashable, Identifiable {
-    /// Stands for everything up to and including this transaction.
+    /// The token of the state that includes this transaction.
     public var token: HistoryToken
-    /// Stands for everything before this transaction.
+    /// The token of the state before this transaction.
     public var previousToken: HistoryToken
-    /// When it was committed.
+    /// The time of the commit.
     public var date: Date
-    /// The program that asked for it.
+    /// The program that requested the change.
     public var author: String
-    /// The version that this transaction took back; nil for all others.
+    /// The version that this transaction undid; nil for all others.
     public var undoneVersion: Int64?
-    /// What became of each object, all in all.
+    /// The net change of each object.
     public var changes: [Change]
 
-    /// Its number; they have no gaps.
+    /// The version number; versions have no gaps.
     public var version: Int64 { token.version }
-    /// The version.
+    /// The version number.
     public var id: Int64 { version }
 
-    /// What a transaction did to one object.
+    /// The effect of a transaction on one object.
     ///
-    /// Going to Recently Deleted is a deletion, and coming back is an insertion.
+    /// A move to Recently Deleted counts as a deletion, and a restore counts as an insertion.
     public struct Change: Sendable, Hashable {
-        /// What can happen to an object.
+        /// The kind of a change.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
-            /// It appeared.
+            /// The object appeared.
             case inserted
-            /// It has other properties, files or members.
+            /// Properties, files or members of the object changed.
             case updated
-            /// It went.
+            /// The object disappeared.
             case deleted
         }
 
-        /// The kinds of object that history tells of.
+        /// The kinds of objects in the history.
         public enum Object: String, Sendable, Hashable, CaseIterable {
             /// A `PHAsset`.
             case asset
@@ -46,18 +46,18 @@ public struct HistoryEntry: Sendable, Hashable, Identifiable {
             case folder
         }
 
-        /// What happened.
+        /// The kind of the change.
         public var kind: Kind
-        /// To which kind of object.
+        /// The kind of the changed object.
         public var object: Object
-        /// To which one.
+        /// The local identifier of the changed object.
         public var localIdentifier: String
-        /// Whether what is seen or heard changed.
+        /// Indicates whether visible or audible content changed.
         public var contentChanged: Bool
-        /// Names of the properties that were changed, in alphabetic order: `members` for those of
-        /// an album, `files` for those of an asset.
+        /// The names of the changed properties, sorted alphabetically.
         ///
-        /// Empty for insertions and deletions.
+        /// `members` stands for the members of an album, `files` for the files of an asset. Empty
+        /// for insertions and deletions.
         public var properties: [String]
     }
 }
@@ -82,7 +82,7 @@ extension HistoryEntry {
 }
 
 extension HistoryEntry.Change {
-    /// Nil for what is no object of its own.
+    /// Creates a change; returns nil for a kind of object that is not public.
     fileprivate init?(_ change: HistoryChange) {
         switch change.object {
         case .asset: object = .asset
@@ -102,10 +102,10 @@ extension HistoryEntry.Change {
     }
 }
 
-/// How long a library keeps its history.
+/// The period for which a library keeps its history.
 public struct HistoryHorizon: Sendable, Hashable {
-    /// Days; what is older is pruned now and then.
+    /// The period in days; older history is pruned from time to time.
     public var days: Int
-    /// Stands for the oldest state after which all changes are known.
+    /// The token of the oldest state since which all changes are known.
     public var start: HistoryToken
 }

@@ -4,19 +4,19 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// Waits for what happens in a library, in this and in other processes.
+/// Waits for changes of a library by this or another process.
 ///
-/// One thread calls ``next()`` again and again; ``stop()`` may come from any other. Nothing is left
-/// out and nothing comes twice.
+/// One thread calls ``next()`` repeatedly; ``stop()`` may be called from any thread. Each
+/// transaction is returned exactly once.
 public final class HistoryFollower: Sendable {
     private let library: PhotoLibraryBundle
     private let signal: Descriptor
     private let token: Mutex<HistoryToken>
     private let stopping = Atomic(false)
-    /// Two ends of a socket: closing one's direction wakes who waits at the other.
+    /// A socket pair: shutting down one end wakes the thread that polls the other.
     private let wakeUp: (send: Descriptor, receive: Descriptor)
 
-    /// Where commits tell nothing, the library is looked at so often, in milliseconds.
+    /// The polling interval in milliseconds, for commits that send no signal.
     private static let patience: Int32 = 1000
 
     init(library: PhotoLibraryBundle, signal: Descriptor, since token: HistoryToken) throws {
@@ -36,11 +36,11 @@ public final class HistoryFollower: Sendable {
         }
     }
 
-    /// Waits until something was committed, and tells what: some transactions, oldest first.
+    /// Waits for a commit, and returns the new transactions, oldest first.
     ///
-    /// - Returns: Nil once the follower was stopped.
-    /// - Throws: `PHPhotosError` when the library cannot be read any more, or history was pruned
-    ///   beyond what was told last.
+    /// - Returns: Some transactions; nil after the follower was stopped.
+    /// - Throws: `PHPhotosError` when the library can no longer be read, or when history was pruned
+    ///   past the last returned transaction.
     public func next() throws -> [HistoryEntry]? {
         while !stopping.load(ordering: .acquiring) {
             let entries = try library.history(since: token.withLock { $0 }, limit: 64)
@@ -53,7 +53,7 @@ public final class HistoryFollower: Sendable {
         return nil
     }
 
-    /// Ends the waiting; safe to call repeatedly.
+    /// Stops the follower and ends the wait; safe to call repeatedly.
     public func stop() {
         stopping.store(true, ordering: .releasing)
         _ = shutdown(wakeUp.send.number, Int32(SHUT_WR))
@@ -66,7 +66,8 @@ public final class HistoryFollower: Sendable {
                 pollfd(fd: wakeUp.receive.number, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&requests, 2, Self.patience) > 0, requests[0].revents != 0 else { return }
-            // A descriptor that only reports an error would make the loop spin: wait a little instead.
+            // A descriptor that only reports an error would cause a busy loop, so wait briefly
+            // instead.
             if !signal.drain() { _ = poll(nil, 0, 50) }
         }
     }

@@ -1,17 +1,17 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// A place in a library's history, as text that can be kept.
+/// A position in a library's history, in a textual form for storage.
 ///
-/// It stands for everything up to one transaction of one library. The text is `LIBRARY:VERSION:STAMP`,
-/// the library's UUID, a number, and what tells the transaction from another of that number, as there is
-/// one when an older copy of the library was put back. The token stays valid when the library is moved,
-/// and until history is pruned beyond it. Text without a stamp, as older versions wrote it, is a token,
-/// too; then nothing but the number is compared.
+/// The token represents the state up to one transaction of one library. The text is
+/// `LIBRARY:VERSION:STAMP`: the library's UUID, the version number, and a stamp that distinguishes
+/// transactions of the same number, which occur when an older copy of the library is restored. The
+/// token stays valid when the library is moved, and until history is pruned past it. Text without a
+/// stamp, as older versions wrote it, is also valid; then only the number is compared.
 public struct HistoryToken: Sendable, Hashable, Codable, LosslessStringConvertible {
-    /// The UUID of the library that it belongs to.
+    /// The UUID of the library.
     public let libraryIdentifier: String
-    /// Of the last transaction that is included; 0 for the beginning.
+    /// The version of the last included transaction; 0 for the beginning.
     public let version: Int64
     let stamp: HistoryStamp?
 
@@ -21,7 +21,7 @@ public struct HistoryToken: Sendable, Hashable, Codable, LosslessStringConvertib
         self.stamp = stamp
     }
 
-    /// Reads the text of a token; nil when it is none.
+    /// Parses the text of a token; returns nil when it is invalid.
     public init?(_ description: String) {
         let parts = description.split(separator: ":", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), !parts[0].isEmpty, let version = Int64(parts[1]),
@@ -42,13 +42,13 @@ public struct HistoryToken: Sendable, Hashable, Codable, LosslessStringConvertib
         "\(libraryIdentifier):\(version)" + (stamp.map { ":\($0)" } ?? "")
     }
 
-    /// The token as a string.
+    /// Encodes the token as a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
     }
 
-    /// Reads a token that was encoded as a string.
+    /// Decodes a token from a string.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let token = HistoryToken(try container.decode(String.self)) else {

@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension PhotoLibraryBundle {
-    /// Stands for the library's present state.
+    /// The token of the library's current state.
     ///
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public var historyToken: HistoryToken {
@@ -17,9 +17,9 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// Stands for everything up to and including a transaction of this library.
+    /// Returns the token of the state that includes all transactions up to a version.
     ///
-    /// A transaction that is not there yet, or not known any more, has a token, too.
+    /// A version that does not exist yet, or that history no longer contains, also has a token.
     ///
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public func historyToken(at version: Int64) throws -> HistoryToken {
@@ -37,15 +37,15 @@ extension PhotoLibraryBundle {
         )
     }
 
-    /// What happened after a token, oldest first.
+    /// Returns the transactions after a token, oldest first.
     ///
-    /// PhotoKit's `fetchPersistentChanges(since:)` tells which objects changed; this tells besides
-    /// when, by whom, and which of their properties.
+    /// Unlike PhotoKit's `fetchPersistentChanges(since:)`, the result also contains the time, the
+    /// author and the changed properties.
     ///
     /// - Parameters:
-    ///   - token: Where to begin; nil for as far back as history reaches.
-    ///   - limit: So many transactions at most, the oldest ones.
-    /// - Returns: Empty when nothing happened since.
+    ///   - token: The starting point; nil for the oldest state in the history.
+    ///   - limit: The maximum number of transactions, counted from the oldest.
+    /// - Returns: The transactions; empty when nothing changed since.
     /// - Throws: `PHPhotosError`, with code `persistentChangeTokenExpired` when history no longer
     ///   reaches back to the token.
     public func history(since token: HistoryToken? = nil, limit: Int = .max) throws
@@ -56,10 +56,10 @@ extension PhotoLibraryBundle {
         return entries
     }
 
-    /// The last transactions, oldest first.
+    /// Returns the latest transactions, oldest first.
     ///
-    /// - Parameter limit: So many at most.
-    /// - Returns: Empty when nothing happened, as far as history reaches back.
+    /// - Parameter limit: The maximum number of transactions.
+    /// - Returns: The transactions; empty when the retained history contains none.
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public func latestHistory(limit: Int) throws -> [HistoryEntry] {
         let present = try historyToken
@@ -68,14 +68,13 @@ extension PhotoLibraryBundle {
         return try history(since: historyToken(at: version), limit: limit)
     }
 
-    /// Hands out what happened after a token in portions, oldest first, so that any length of history
-    /// takes little memory.
+    /// Reads the transactions after a token in batches, oldest first, with bounded memory.
     ///
     /// - Parameters:
-    ///   - token: Where to begin; nil for as far back as history reaches.
-    ///   - limit: So many transactions at most, the oldest ones.
-    ///   - body: Gets one or more transactions at a time.
-    /// - Throws: What `body` throws, and `PHPhotosError` as ``history(since:limit:)`` does.
+    ///   - token: The starting point; nil for the oldest state in the history.
+    ///   - limit: The maximum number of transactions, counted from the oldest.
+    ///   - body: Called with one or more transactions at a time.
+    /// - Throws: The errors of `body`, and `PHPhotosError` as ``history(since:limit:)`` does.
     public func readHistory(
         since token: HistoryToken? = nil,
         limit: Int = .max,
@@ -100,33 +99,33 @@ extension PhotoLibraryBundle {
         }
     }
 
-    /// How long history is kept, and how far it reaches back.
+    /// The retention period of the history, and the oldest state that it reaches back to.
     ///
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public var historyHorizon: HistoryHorizon {
         get throws { try horizon(HistoryHorizonRequest()) }
     }
 
-    /// Sets how long history is kept.
+    /// Sets the retention period of the history.
     ///
-    /// Tokens that are older expire when what they need is pruned, and what lies before cannot be
-    /// undone. A longer time brings nothing back.
+    /// Pruning expires older tokens and makes older changes impossible to undo. A longer period
+    /// does not restore pruned history.
     ///
-    /// - Parameter days: At least 1.
-    /// - Returns: What holds from now on.
+    /// - Parameter days: The period in days, at least 1.
+    /// - Returns: The new period and the oldest state in the history.
     /// - Throws: `PHPhotosError` when the number is not valid or the library cannot be written.
     @discardableResult
     public func keepHistory(days: Int) throws -> HistoryHorizon {
         try horizon(HistoryHorizonRequest(days: days))
     }
 
-    /// Follows the history from a token on, whichever process makes it.
+    /// Follows the history from a token on, across all processes that change the library.
     ///
-    /// - Parameter token: Where to begin; nil for the present state.
-    /// - Returns: What waits for changes.
+    /// - Parameter token: The starting point; nil for the current state.
+    /// - Returns: A follower that waits for changes.
     /// - Throws: `PHPhotosError` as ``history(since:limit:)`` does.
     public func followHistory(since token: HistoryToken? = nil) throws -> HistoryFollower {
-        // The subscription comes first: what is committed in between is then not missed.
+        // Subscribing first ensures that a commit in between is not missed.
         let signal = try edge { () throws(LibraryError) in try service.subscribe() }
         if let token { _ = try present(for: token) }
         return try HistoryFollower(library: self, signal: signal, since: token ?? historyToken)
@@ -142,7 +141,8 @@ extension PhotoLibraryBundle {
         )
     }
 
-    /// The library's present state, when a token is of its past.
+    /// Returns the token of the library's current state after validating that a token is from its
+    /// past.
     private func present(for token: HistoryToken) throws -> HistoryToken {
         let present = try historyToken
         let advice = "Fetch everything afresh, and keep a new token."

@@ -1,11 +1,11 @@
 public import Photos
 
-/// A picture that a request gave.
+/// An image that a request delivered.
 public struct DeliveredImage: Sendable {
-    /// The picture.
+    /// The image.
     public var image: UIImage
-    /// Whether a better one follows, or could have been had.
+    /// Indicates whether a better image follows or would be available.
     public var isDegraded: Bool
-    /// Why a part of it is missing, a `PHPhotosError`; nil for one that is whole.
+    /// The reason why part of the image is missing, a `PHPhotosError`; nil for an intact image.
     public var damage: (any Error)?
 }

@@ -3,13 +3,14 @@ internal import PhotoModel
 public import Photos
 
 extension PHAssetResource {
-    /// The file that an asset's version is made of: what `PHImageManager` and exports take.
+    /// Returns the file behind a version of an asset, as used by `PHImageManager` and exports.
     ///
     /// - Parameters:
     ///   - asset: An asset of a library.
-    ///   - version: The edit, the file without edits, or the best original: of RAW and JPEG the RAW,
-    ///     and without edits the one that counts (`PHAsset.originalResourceChoice`).
-    /// - Returns: Nil for an asset of no library, or without such a file.
+    ///   - version: The edited version, the version without edits, or the best original. Of a RAW
+    ///     and a JPEG, the best original is the RAW; the version without edits follows
+    ///     `PHAsset.originalResourceChoice`.
+    /// - Returns: The resource; nil for an asset that belongs to no library or has no such file.
     public static func primaryResource(
         for asset: PHAsset,
         version: PHImageRequestOptionsVersion = .current
@@ -37,9 +38,10 @@ extension PHAssetResource {
         }
     }
 
-    /// Whether the file's bytes are on this machine, so that reading them needs no network.
+    /// Indicates whether the file's bytes are on this machine, so that reading them needs no
+    /// network.
     ///
-    /// Nothing is downloaded by asking.
+    /// Reading this property downloads nothing.
     public var isLocallyAvailable: Bool {
         (value(forKey: "locallyAvailable") as? NSNumber)?.boolValue ?? false
     }

@@ -2,17 +2,18 @@ public import Foundation
 public import Photos
 
 extension PHImageManager {
-    /// A picture of an asset, once: what was asked for, whatever the options say of delivery.
+    /// Returns one image of an asset, with high-quality delivery whatever delivery mode the options
+    /// have.
     ///
-    /// Cancelling the task cancels the request.
+    /// Canceling the task cancels the request.
     ///
     /// - Parameters:
     ///   - asset: An asset of a library.
-    ///   - targetSize: Pixels; `PHImageManagerMaximumSize` for all that there are.
-    ///   - contentMode: How the picture goes into a size of another aspect.
-    ///   - options: Nil for the current picture.
-    /// - Returns: The picture.
-    /// - Throws: `PHPhotosError` when there is none; `CancellationError`.
+    ///   - targetSize: The size in pixels; `PHImageManagerMaximumSize` for the full size.
+    ///   - contentMode: How the image fits a size of another aspect ratio.
+    ///   - options: The request's options; nil for the current version.
+    /// - Returns: The image.
+    /// - Throws: `PHPhotosError` when no image is available; `CancellationError`.
     public func image(
         for asset: PHAsset,
         targetSize: CGSize = PHImageManagerMaximumSize,
@@ -32,16 +33,17 @@ extension PHImageManager {
         throw CancellationError()
     }
 
-    /// The pictures that a request gives, ever better ones; the last is not degraded.
+    /// Returns the images of a request in increasing quality; the last one is not degraded.
     ///
-    /// The request begins at once. Ending the iteration, or cancelling its task, cancels it.
+    /// The request starts immediately. Ending the iteration or canceling its task cancels the
+    /// request.
     ///
     /// - Parameters:
     ///   - asset: An asset of a library.
-    ///   - targetSize: Pixels; `PHImageManagerMaximumSize` for all that there are.
-    ///   - contentMode: How the picture goes into a size of another aspect.
-    ///   - options: Nil for an opportunistic request of the current picture.
-    /// - Returns: A sequence that fails with a `PHPhotosError` when there is no picture, or with
+    ///   - targetSize: The size in pixels; `PHImageManagerMaximumSize` for the full size.
+    ///   - contentMode: How the image fits a size of another aspect ratio.
+    ///   - options: The request's options; nil for an opportunistic request of the current version.
+    /// - Returns: A sequence that fails with a `PHPhotosError` when no image is available, or with
     ///   `CancellationError`.
     public func images(
         for asset: PHAsset,
@@ -50,7 +52,7 @@ extension PHImageManager {
         options: PHImageRequestOptions? = nil
     ) -> AsyncThrowingStream<DeliveredImage, any Error> {
         let options = Self.copy(of: options)
-        // What blocks its thread has no place in a sequence.
+        // A synchronous request would block the thread that creates the sequence.
         options.isSynchronous = false
         let isSingle = options.deliveryMode == .fastFormat
         return AsyncThrowingStream { continuation in

@@ -2,19 +2,19 @@ internal import Foundation
 public import Photos
 
 extension PHImageManager {
-    /// What image managers keep in memory of what they delivered.
+    /// Statistics of the image managers' memory cache.
     public struct CacheStatistics: Sendable, Hashable {
-        /// Requests that were answered from memory.
+        /// The number of requests served from the cache.
         public var hits: Int
-        /// Requests that were not.
+        /// The number of requests not served from the cache.
         public var misses: Int
-        /// Bytes of pixels that are kept.
+        /// The size of the cached pixels in bytes.
         public var bytes: Int
-        /// So many are kept at most.
+        /// The maximum size of the cached pixels in bytes.
         public var limitInBytes: Int
     }
 
-    /// What is kept in memory of what was delivered, and how often that helped since the program began.
+    /// The current statistics of the memory cache; hits and misses count since the program started.
     public static var cacheStatistics: CacheStatistics {
         let statistics = PHImageManager.cachedImages
         return CacheStatistics(
@@ -25,16 +25,17 @@ extension PHImageManager {
         )
     }
 
-    /// Limits the bytes of pixels that image managers keep in memory; 128 MB until it is called.
+    /// Sets the size limit of the image managers' memory cache; the default is 128 MB.
     ///
-    /// For a program that lives long and keeps pictures in a form of its own, such as files to be sent. The
-    /// process's memory of pixels then goes back to the system as soon as they are dropped.
+    /// Use it in a long-running program that stores images in its own form, such as files to be
+    /// sent. After the call, the process returns the memory of pixels to the system as soon as they
+    /// are dropped.
     ///
-    /// - Parameter limit: Bytes; pictures of more than a quarter of it are not kept.
+    /// - Parameter limit: The limit in bytes. An image larger than a quarter of it is not cached.
     public static func limitCachedImages(toBytes limit: Int) { limitCachedImages(inBytes: limit) }
 
-    /// Lets go of all pictures that are kept in memory.
+    /// Removes all images from the memory cache.
     ///
-    /// Those that the program holds stay as they are.
+    /// Images that the program holds stay valid.
     public static func removeCachedImages() { forgetCachedImages() }
 }

@@ -34,7 +34,7 @@ extension FolderWalker {
         return FileOutcome(path: path, kind: .unsupported, reason: reason)
     }
 
-    /// Why a folder is a library that must not be entered, nil when it is an ordinary folder.
+    /// Returns why a folder is a library that must not be entered; nil for an ordinary folder.
     static func bundleReason(_ name: [UInt8], folder: Descriptor) -> String? {
         let suffix = name.suffix(from: name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)
         switch String(decoding: Array(suffix).lowercasedASCII, as: UTF8.self) {

@@ -1,36 +1,37 @@
 internal import Glibc
 internal import LibraryService
 
-/// Goes through files and folders, one folder at a time, without recursion and without following
-/// links to folders.
+/// Walks files and folders, one folder at a time, without recursion and without following links to
+/// folders.
 ///
-/// Folders are opened relative to their open parents, so that what lies below the root is below it
-/// even while somebody else moves folders and links around.
+/// Folders are opened relative to their open parents, so the walk stays below the root even while
+/// another process moves folders and links.
 struct FolderWalker {
-    /// Something that was found, in the order of import.
+    /// An item of the walk, in the order of import.
     enum Item: Sendable {
-        /// A regular file, or a link to one. `group` is equal for neighbours that may belong together.
+        /// A regular file, or a link to one. Adjacent files that may belong together have the same
+        /// `group`.
         case file(SourceCandidate, group: [UInt8])
-        /// Something with an outcome already.
+        /// An item whose outcome is already known.
         case settled(FileOutcome)
-        /// A folder that is left out on purpose.
+        /// A folder that is skipped on purpose.
         case notEntered(SourcePath, reason: String)
     }
 
-    /// Deeper than this no folder is entered: each level holds a descriptor.
+    /// The maximum depth of folders; each level keeps a descriptor open.
     static let maximumDepth = 256
 
-    /// A folder could not be opened, since the process has as many files open as it may.
+    /// The error for a folder that cannot be opened because the limit of open files was reached.
     ///
-    /// The walk has not moved: it goes on with that folder once others were closed.
+    /// The walk keeps its position and resumes with that folder after other files were closed.
     struct TooManyOpenFiles: Error {}
 
     private struct Level {
-        /// Nil once the last of its folders was entered.
+        /// Nil after the last of its subfolders was entered.
         var folder: Descriptor?
         let path: SourcePath
         let identity: Identity
-        /// Names of folders that are still to be visited, the next one last.
+        /// The names of the subfolders still to visit, the next one last.
         var pending: [[UInt8]]
     }
 
@@ -43,30 +44,30 @@ struct FolderWalker {
         }
     }
 
-    /// Paths that a person gave, the next one last.
+    /// The given paths, the next one last.
     private var roots: [SourcePath]
     private var levels: [Level] = []
-    /// The real path of the root below which the walk is.
+    /// The real path of the current root.
     private var realRoot: [UInt8] = []
-    /// Links to files of the tree, which come after it: the file itself is what is imported.
+    /// Links to files in the tree, returned after it so that the file itself is imported first.
     private var links: [Item] = []
 
-    /// What is asked of the folders around a root.
+    /// The check of the folders around a root.
     private var surroundings: LibrarySurroundings
 
-    /// Begins a walk.
+    /// Creates a walk.
     ///
     /// - Parameters:
     ///   - roots: Files and folders, in order.
-    ///   - removesSources: Whether what is found is going to be removed.
+    ///   - removesSources: Whether the files are to be removed after the import.
     init(roots: [SourcePath], removesSources: Bool = false) {
         self.roots = roots.reversed().map { $0.absolute() }
         surroundings = LibrarySurroundings(removesSources: removesSources)
     }
 
-    /// What the next folder holds; nil when everything was visited.
+    /// Returns the items of the next folder; nil at the end of the walk.
     ///
-    /// May be empty.
+    /// The result may be empty.
     mutating func next() throws(TooManyOpenFiles) -> [Item]? {
         while let level = levels.last {
             guard let name = level.pending.last, let folder = level.folder else {
@@ -88,7 +89,7 @@ struct FolderWalker {
 
     // MARK: - Roots
 
-    /// Enters the next root, or takes all files that were given in a row together.
+    /// Enters the next root folder, or returns all root files before it together.
     private mutating func nextRoots() throws(TooManyOpenFiles) -> [Item]? {
         var files: [(SourceCandidate, ImportSortKey)] = []
         var items: [Item] = []
@@ -109,7 +110,7 @@ struct FolderWalker {
                 files.append((candidate, ImportSortKey(name: path.lastComponent.bytes)))
                 roots.removeLast()
             case S_IFDIR:
-                // Files before the folder go first.
+                // Files before the folder come first.
                 if !files.isEmpty || !items.isEmpty { return items + Self.ordered(files) }
                 let items = try enterRoot(path)
                 roots.removeLast()
@@ -159,15 +160,15 @@ struct FolderWalker {
         return try visit(folder, path: path)
     }
 
-    /// The failure that errno stands for.
+    /// Returns the error number of a failed call.
     ///
-    /// - Throws: When that is too many open files, which says nothing about the folder.
+    /// - Throws: `TooManyOpenFiles` for that error, which says nothing about the folder.
     private static func failure(_ number: Int32 = errno) throws(TooManyOpenFiles) -> Int32 {
         if FileAccessError(number).isTooManyOpenFiles { throw TooManyOpenFiles() }
         return number
     }
 
-    /// Reads a folder: its files are the result, its folders become a level.
+    /// Reads a folder: returns its files and pushes its subfolders as a level.
     private mutating func visit(_ folder: Descriptor, path: SourcePath) throws(TooManyOpenFiles)
         -> [Item]
     {
@@ -224,7 +225,7 @@ struct FolderWalker {
         return items + Self.ordered(files)
     }
 
-    /// What to do about a link: to a file of the tree it stands for the file, else it is left out.
+    /// Resolves a link: a link to a file in the tree counts as that file; other links are skipped.
     private func link(
         _ name: [UInt8],
         in folder: Descriptor,
@@ -263,7 +264,7 @@ struct FolderWalker {
 
     // MARK: - Reading
 
-    /// Appends the names in a folder; an errno when not all could be read.
+    /// Appends the names in a folder; returns an errno when not all could be read.
     private static func read(_ folder: Descriptor, into names: inout [[UInt8]]) -> Int32? {
         let copy = fcntl(folder.number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { return errno }

@@ -1,27 +1,27 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// A part of an import that is acknowledged at once.
+/// A part of an import that is acknowledged as a unit.
 struct ImportBatch: Sendable {
     enum Entry: Sendable {
-        /// Told already, by the walk or by the library from what the file system says.
+        /// An outcome already known, from the walk or from the library by the file's metadata.
         case settled(FileOutcome, bytes: Int64)
         case notEntered(SourcePath, reason: String)
-        /// To be read.
+        /// A file to be read.
         case pending(SourceCandidate)
     }
 
-    /// In the order in which they are told.
+    /// The entries in the order in which they are reported.
     var entries: [Entry] = []
 }
 
-/// Cuts a walk into batches, and sorts out what the library knows already.
+/// Splits a walk into batches, and resolves the files that the library already knows.
 ///
-/// Files that may belong together stay in one batch. Nothing is opened here.
+/// Files that may belong together stay in one batch. This type opens no files.
 struct ImportBatchSource {
     private struct Found {
         var entry: ImportBatch.Entry
-        /// Equal for neighbours that may belong together; nil for what stands alone.
+        /// Equal for adjacent files that may belong together; nil for an item on its own.
         var group: Group?
     }
 
@@ -34,7 +34,7 @@ struct ImportBatchSource {
     private let service: any LibraryService
     private let session: Int64
     private let limits: ImportLimits
-    /// False when every file is to be read, known or not.
+    /// False when every file must be read, known or not.
     private let asksForKnownFiles: Bool
 
     private var found: [Found] = []
@@ -56,17 +56,18 @@ struct ImportBatchSource {
         self.asksForKnownFiles = asksForKnownFiles
     }
 
-    /// The next batch, which may be empty; nil when the walk is over.
+    /// Returns the next batch, which may be empty; nil at the end of the walk.
     ///
-    /// - Throws: What the library says of known files; `tooManyOpenFiles` when a folder cannot be
-    ///   opened until some of what earlier batches hold is closed, after which it may be called again.
+    /// - Throws: The library's error from looking up known files. `tooManyOpenFiles` when a folder
+    ///   cannot be opened before descriptors of earlier batches are closed; the call can then be
+    ///   repeated.
     mutating func next() throws(LibraryError) -> ImportBatch? {
         var batch = ImportBatch()
         var pending = 0
         var bytes: Int64 = 0
         while true {
             if position == found.count {
-                // What is known already is told before more is looked up.
+                // Known outcomes are reported before more files are looked up.
                 if pending == 0, !batch.entries.isEmpty { return batch }
                 let isOver: Bool
                 do {
@@ -78,7 +79,8 @@ struct ImportBatchSource {
                     return batch
                 }
                 if isOver { return batch.entries.isEmpty ? nil : batch }
-                // Folders without files end a batch, so that a walk through many can be stopped.
+                // Folders without files end a batch, so that a walk through many of them can be
+                // stopped.
                 if found.isEmpty { return batch }
             }
             let end = endOfGroup(at: position)
@@ -87,7 +89,7 @@ struct ImportBatchSource {
             let isFull =
                 pending + count > limits.files || bytes.addingSaturated(size) > limits.bytes
             if isFull, pending > 0, count > 0 { return batch }
-            // A group beyond the limits is cut: thousands of files may share a stem.
+            // A group beyond the limits is split, since thousands of files may share a stem.
             let taken = count > limits.files ? group.prefix(limits.files) : group
             batch.entries.append(contentsOf: taken.map(\.entry))
             position += taken.count
@@ -112,9 +114,9 @@ struct ImportBatchSource {
 
     // MARK: - Finding
 
-    /// Walks on and asks which files are known.
+    /// Continues the walk and looks up which files are known.
     ///
-    /// False when the walk is over. What was found before descriptors ran out counts.
+    /// Returns false at the end of the walk. Files found before descriptors ran out are kept.
     private mutating func findMore() throws(LibraryError) -> Bool {
         found.removeAll(keepingCapacity: true)
         position = 0
@@ -150,7 +152,7 @@ struct ImportBatchSource {
         recovery: LibraryError.moreOpenFiles
     )
 
-    /// Takes from the folder at hand up to the limit, and on to the end of a group.
+    /// Takes items of the current folder up to the limit, and on to the end of a group.
     private mutating func take() {
         while let item = leftOfFolder.first {
             let next: Found

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import LibraryService
 internal import Synchronization
 
-/// Counts what there is to import, ahead of the import and beside it, so that a rate becomes a time.
+/// Counts the files to import while the import runs, so that the remaining time can be estimated.
 final class ImportCounter: Sendable {
     private struct State {
         var files = 0
@@ -13,7 +13,7 @@ final class ImportCounter: Sendable {
     private let state = Mutex(State())
     private let control = OperationControl()
 
-    /// Begins to count on a thread of its own.
+    /// Starts counting on a background thread.
     func start(_ roots: [SourcePath]) {
         DispatchQueue.global(qos: .utility).async {
             var walker = FolderWalker(roots: roots)
@@ -22,7 +22,7 @@ final class ImportCounter: Sendable {
                     self.add(items)
                 }
             } catch {
-                // The import needs the descriptors more; the total stays unknown.
+                // The import needs the descriptors more, so the total stays unknown.
                 return
             }
             self.state.withLock { $0.isComplete = true }
@@ -31,7 +31,7 @@ final class ImportCounter: Sendable {
 
     func stop() { control.stop() }
 
-    /// Fills in the totals as far as they are known.
+    /// Fills in the totals counted so far.
     func complete(_ progress: inout ImportProgress) {
         let state = state.withLock { $0 }
         progress.totalFiles = state.files

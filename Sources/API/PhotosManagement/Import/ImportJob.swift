@@ -4,14 +4,14 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// Reads and commits one batch on a thread of its own; the caller waits for it in its turn.
+/// Reads and commits one batch on a background thread; the caller waits for its result in order.
 final class ImportJob: Sendable {
     enum Result: Sendable {
-        /// An event for each entry of the batch, with the size of the file.
+        /// The events of the batch, one for each entry, with the size of the file.
         case done([(ImportEvent, bytes: Int64)])
-        /// Not all of it was committed. What was settled is reported all the same.
+        /// Not all entries were committed. Outcomes that are already settled are still reported.
         case failed(LibraryError, settled: [(ImportEvent, bytes: Int64)])
-        /// Stopped before it began.
+        /// The job was stopped before it began.
         case skipped
     }
 
@@ -34,16 +34,16 @@ final class ImportJob: Sendable {
         self.removesSources = removesSources
     }
 
-    /// Does the work, unless it is not wanted any more.
+    /// Runs the job, unless it was stopped before.
     func run(unless isStopped: () -> Bool) {
         let outcome: Result = isStopped() ? .skipped : importBatch()
         result.withLock { $0 = outcome }
         finished.signal()
     }
 
-    /// Waits until it ran.
+    /// Waits until the job has run.
     ///
-    /// To be called once.
+    /// Call it only once.
     func wait() -> Result {
         finished.wait()
         return result.withLock { $0 } ?? .skipped
@@ -51,9 +51,9 @@ final class ImportJob: Sendable {
 
     // MARK: - Work
 
-    /// What became of the entries that are to be read.
+    /// The results of the entries to be read.
     private struct Progress {
-        /// Per entry: its place in the request, or why it could not be opened.
+        /// For each entry, its index in the request, or the reason why it could not be opened.
         var openings: [Int: Swift.Result<Int, OpeningFailure>] = [:]
         var files: [SourceFile] = []
         var outcomes: [ImportOutcome] = []
@@ -69,8 +69,9 @@ final class ImportJob: Sendable {
         }
     }
 
-    /// Reads and commits the entries: all at once, or in parts where the process has as many files
-    /// open as it may, which is never a file's failure.
+    /// Reads and commits the entries, in several parts when the limit of open files is reached.
+    ///
+    /// Reaching that limit never counts as the failure of a file.
     private func importEntries(_ progress: inout Progress) throws(LibraryError) {
         var rest = batch.entries.indices.filter { index in
             if case .pending = batch.entries[index] { true } else { false }
@@ -89,7 +90,7 @@ final class ImportJob: Sendable {
                 descriptors = []
                 size = max(1, min(size, max(count, 1)) / 2)
                 patience -= 1
-                // Other batches and their files are at work, and close what they have open.
+                // Other batches and their files close descriptors when they finish.
                 usleep(Self.pause)
                 continue
             }
@@ -101,9 +102,9 @@ final class ImportJob: Sendable {
         }
     }
 
-    /// How often a single file is tried again that nothing can be opened for.
+    /// The number of retries for a single file when no descriptor is free.
     private static let patience = 100
-    /// Microseconds between two tries.
+    /// The pause between two retries, in microseconds.
     private static let pause: UInt32 = 50_000
 
     private static let tooManyOpenFiles = LibraryError(
@@ -113,9 +114,9 @@ final class ImportJob: Sendable {
         recovery: LibraryError.moreOpenFiles
     )
 
-    /// Opens files one after the other until no more can be open.
+    /// Opens files in order until the limit of open files is reached.
     ///
-    /// - Returns: How many entries were opened, or cannot be opened for another reason.
+    /// - Returns: The number of entries that were opened, or failed to open for another reason.
     private func open(
         _ indices: ArraySlice<Int>,
         _ part: inout Progress,
@@ -157,8 +158,9 @@ final class ImportJob: Sendable {
         return outcomes
     }
 
-    /// Commits, and tries again while other processes import into the same library: each try waits
-    /// for its turn as long as the library thinks fit.
+    /// Commits the files, and retries while other processes import into the same library.
+    ///
+    /// Each attempt waits as long as the library's own timeout.
     private func commit(
         _ request: ImportFilesRequest,
         _ descriptors: [Descriptor]

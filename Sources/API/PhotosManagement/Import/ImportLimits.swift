@@ -1,38 +1,41 @@
-/// How much of an import is under way at once.
+/// The limits for the concurrent work of an import.
 ///
-/// Files that are being read hold descriptors, so a process that may open few files gets small batches,
-/// one after the other.
+/// Files that are being read hold descriptors, so a process with few descriptors gets small
+/// batches, one after the other.
 struct ImportLimits: Sendable {
-    /// Files of a batch.
+    /// The maximum number of files in a batch.
     var files = 64
-    /// Bytes of a batch.
+    /// The maximum number of bytes in a batch.
     var bytes: Int64 = 256 << 20
-    /// Files about which the library is asked at once, without reading them.
+    /// The maximum number of files per lookup of known files, which reads no file.
     var knownFiles = 1024
-    /// Folders that stay open for them; each holds a descriptor.
+    /// The maximum number of folders kept open for a lookup; each holds a descriptor.
     var openFolders = 48
-    /// Batches that are read and committed at once: the library serves two calls of a session.
+    /// The number of batches that are read and committed concurrently; the library serves two calls
+    /// per session.
     var runningBatches = 2
-    /// Batches that run or wait.
+    /// The maximum number of batches that run or wait.
     var batches = 4
 
-    /// The descriptors of a file that is being read: itself, its copy, and the movie inside it.
+    /// The number of descriptors for a file that is being read: the file, its copy, and the movie
+    /// inside it.
     private static let descriptorsPerFile = 3
-    /// The descriptors for the database, the workers, and the folders around those that are open.
+    /// The number of descriptors for the database, the workers, and the parents of the open
+    /// folders.
     private static let reserve = 32
 
-    /// The limits of a process that may open many files.
+    /// Creates the limits for a process with many available descriptors.
     init() {}
 
-    /// The limits of a process that may open so many files more.
+    /// Creates the limits for a process that can open the given number of additional files.
     init(availableDescriptors: Int) {
         let usable = availableDescriptors - Self.reserve
         let wanted = runningBatches * files * Self.descriptorsPerFile + (batches + 1) * openFolders
         guard usable < wanted else { return }
         runningBatches = 1
         batches = 2
-        // Half for files; a quarter for the folders of the batches and of what is found meanwhile;
-        // the rest for deep trees.
+        // Half for files; a quarter for the folders of the batches and of the lookup; the rest for
+        // deep trees.
         files = min(files, max(1, usable / 2 / Self.descriptorsPerFile))
         openFolders = min(openFolders, max(1, usable / 4 / (batches + 1)))
     }

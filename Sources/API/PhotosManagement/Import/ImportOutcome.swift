@@ -1,30 +1,30 @@
-/// What became of one file of an import.
+/// The outcome of one file of an import.
 public struct FileOutcome: Sendable, Hashable {
     /// The kinds of outcome.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// A new asset.
+        /// The file became a new asset.
         case imported
-        /// The same bytes are in the library already.
+        /// The library already contains the same bytes.
         case duplicate
-        /// It joined an asset: the movie of a Live Photo, the RAW beside a JPEG, a sidecar.
+        /// The file joined an asset: the movie of a Live Photo, the RAW beside a JPEG, a sidecar.
         case paired
-        /// Not a medium that a library holds.
+        /// The file is not of a supported media type.
         case unsupported
-        /// It should have worked and did not.
+        /// The import of a supported file failed.
         case failed
     }
 
-    /// The absolute path, links unresolved.
+    /// The absolute path, with symbolic links unresolved.
     public var path: SourcePath
-    /// What became of it.
+    /// The kind of the outcome.
     public var kind: Kind
-    /// The asset, for the first three kinds.
+    /// The local identifier of the asset, for `imported`, `duplicate` and `paired`.
     public var localIdentifier: String?
-    /// Why, for the last two kinds; for the others a remark, such as that the duplicate is in Recently
-    /// Deleted.
+    /// The reason for `unsupported` and `failed`; for the other kinds a remark, for example that
+    /// the duplicate is in Recently Deleted.
     public var reason: String?
 
-    /// An outcome.
+    /// Creates an outcome.
     public init(
         path: SourcePath,
         kind: Kind,
@@ -38,43 +38,43 @@ public struct FileOutcome: Sendable, Hashable {
     }
 }
 
-/// What an import tells while it runs.
+/// An event of a running import.
 public enum ImportEvent: Sendable, Hashable {
-    /// What became of a file. Where it says imported, duplicate or paired, that is durable.
+    /// The outcome of a file; `imported`, `duplicate` and `paired` are durable.
     case outcome(FileOutcome)
-    /// A folder that was not entered, and why: a linked folder, a library bundle.
+    /// A folder that was skipped, and why: a linked folder, a library bundle.
     case notEntered(SourcePath, reason: String)
 }
 
-/// How far an import is.
+/// The progress of an import.
 public struct ImportProgress: Sendable, Hashable {
-    /// Files that have an outcome.
+    /// The number of files that have an outcome.
     public var files = 0
-    /// Their bytes.
+    /// The number of bytes of these files.
     public var bytes: Int64 = 0
-    /// Files that there are, as far as they were counted; 0 when nobody asked to count.
+    /// The total number of files, as far as they are counted; 0 when counting was not requested.
     public var totalFiles = 0
-    /// Their bytes.
+    /// The number of bytes of these files.
     public var totalBytes: Int64 = 0
-    /// Whether the counting is complete.
+    /// Indicates whether the totals are complete.
     public var isTotalKnown = false
 
-    /// Nothing done yet.
+    /// Creates the progress of an import that has not begun.
     public init() {}
 }
 
-/// What an import did, in numbers.
+/// The result of an import in numbers.
 public struct ImportSummary: Sendable, Hashable {
-    /// How many files had each kind of outcome; kinds with none are absent.
+    /// The number of files per kind of outcome; kinds without files are absent.
     public var counts: [FileOutcome.Kind: Int] = [:]
-    /// Bytes of all files that had an outcome.
+    /// The number of bytes of all files that had an outcome.
     public var bytes: Int64 = 0
-    /// Whether it was stopped before everything had an outcome.
+    /// Indicates whether the import was stopped before every file had an outcome.
     public var wasStopped = false
 
-    /// Nothing done yet.
+    /// Creates an empty summary.
     public init() {}
 
-    /// How many files had an outcome.
+    /// The number of files that had an outcome.
     public var files: Int { counts.values.reduce(0, +) }
 }

@@ -2,8 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Keeps two batches being read and committed while the next ones are found, and tells their
-/// outcomes in order.
+/// Reads and commits batches concurrently with the search for files, and reports outcomes in order.
 ///
 ///     walk ─▶ known? ─▶ [ batch | batch | batch | batch ] ─▶ handler
 ///                          └ two run at once ┘
@@ -15,10 +14,10 @@ struct ImportPipeline {
     private let removesSources: Bool
     private let control: OperationControl
     private let counter: ImportCounter?
-    /// Stops the jobs that did not begin, once one failed.
+    /// Stops the jobs that have not begun after one failed.
     private let failure = OperationControl()
 
-    /// Batches that run or wait; the oldest is told next.
+    /// The batches that run or wait; the oldest is reported next.
     private var jobs: [ImportJob] = []
     private var summary = ImportSummary()
     private var progress = ImportProgress()
@@ -65,7 +64,7 @@ struct ImportPipeline {
                     let (control, failure) = (control, failure)
                     queue.addOperation { job.run { control.isStopped || failure.isStopped } }
                 } catch {
-                    // What the batches at work hold is closed when they end.
+                    // Running batches close their descriptors when they end.
                     if error.code == .tooManyOpenFiles, !jobs.isEmpty { break }
                     record(error)
                 }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Puts files that may belong to one asset next to each other, the leading one first.
+/// A sort key that places files of one asset next to each other, the primary one first.
 ///
-/// Going by names alone, since it decides nothing but the order: what a file is and what it belongs to
-/// is told by its content. A still comes before what joins it (a RAW, a movie), sidecars come last, so
-/// that a partner finds its asset in the same batch.
+/// The key uses names only, since it decides nothing but the order; content decides what a file is
+/// and which asset it belongs to. A still comes before the files that join it (a RAW, a movie), and
+/// sidecars come last, so that each of them finds its asset in the same batch.
 struct ImportSortKey: Comparable {
-    /// What files of one shot have in common.
+    /// The part of the name that the files of one shot share.
     let group: [UInt8]
     private let rank: Int
     private let name: [UInt8]
@@ -21,7 +21,7 @@ struct ImportSortKey: Comparable {
             let (inner, innerSuffix) = Self.split(group)
             if Self.rank(ofSuffix: innerSuffix) < Self.unknownRank { group = inner }
         }
-        // Apple's names of an edit (IMG_E0001) and of its data (IMG_O0001).
+        // Apple's names for an edit (IMG_E0001) and for its data (IMG_O0001).
         if group.starts(with: Array("img_e".utf8)) || group.starts(with: Array("img_o".utf8)) {
             group.remove(at: 4)
             if rank == Self.stillRank { rank = Self.editedRank }
@@ -31,7 +31,7 @@ struct ImportSortKey: Comparable {
             group.removeLast(editMark.count)
             if rank == Self.stillRank { rank = Self.editedRank }
         }
-        // Parts of an item of an Apple library: UUID_3.mov, UUID_5.aae.
+        // Files of an item of an Apple library: UUID_3.mov, UUID_5.aae.
         if group.count == 38, group[36] == UInt8(ascii: "_"),
             UUID(uuidString: String(decoding: group.prefix(36), as: UTF8.self)) != nil
         {
@@ -79,9 +79,9 @@ struct ImportSortKey: Comparable {
         }
     }()
 
-    /// The name before its last dot, and what follows it.
+    /// Splits a name at its last dot.
     ///
-    /// A leading dot begins no suffix.
+    /// A leading dot does not begin a suffix.
     private static func split(_ name: [UInt8]) -> ([UInt8], [UInt8]) {
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return (name, []) }
         return (Array(name[..<dot]), Array(name[(dot + 1)...]))

@@ -2,10 +2,11 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Imports files and folders into a library, as many as there are, in flat memory.
+/// Imports any number of files and folders into a library with constant memory.
 ///
 /// Every regular file gets an outcome. Folders are walked without following links to folders and
-/// without entering photo libraries. Files of one shot are imported together, the leading one first.
+/// without entering photo libraries. Files of one shot are imported together, the primary one
+/// first.
 ///
 /// ```swift
 /// let summary = try LibraryImport(library: library, paths: [SourcePath("/media/card")])
@@ -14,21 +15,22 @@ internal import PhotoModel
 ///     }
 /// ```
 ///
-/// An import that was stopped, or killed, is continued by starting it again: what is in the library
-/// is told as a duplicate, without reading it when the file system says that it is the same file.
+/// To resume an import that was stopped or killed, start it again. Files already in the library are
+/// reported as duplicates, without being read when their file system metadata is unchanged.
 public struct LibraryImport: Sendable {
-    /// How to import.
+    /// The options of an import.
     public struct Options: Sendable, Hashable {
-        /// Removes each file once the library has acknowledged it.
+        /// Removes each source file after the library acknowledged it.
         ///
-        /// Not when it changed meanwhile, is reached by a link, or has its duplicate in Recently Deleted.
+        /// A file is kept when it changed during the import, was reached through a link, or has its
+        /// duplicate in Recently Deleted.
         public var movesFiles = false
-        /// Counts files and bytes ahead of the import, for a progress that knows its end.
+        /// Counts files and bytes alongside the import, so that progress has a total.
         public var countsAhead = false
-        /// Who imports, for the library's history; nil takes the program's name.
+        /// The author recorded in the library's history; nil for the program's name.
         public var author: String?
 
-        /// Copies, without counting.
+        /// Creates options that copy the files, without counting.
         public init() {}
     }
 
@@ -37,13 +39,13 @@ public struct LibraryImport: Sendable {
     private let options: Options
     private let control: OperationControl
 
-    /// Prepares an import; nothing happens before ``run(progress:handler:)``.
+    /// Creates an import, which starts with ``run(progress:handler:)``.
     ///
     /// - Parameters:
-    ///   - library: Where to.
-    ///   - paths: Files and folders, in order. A link given here is followed.
-    ///   - options: How.
-    ///   - control: Stops it from elsewhere.
+    ///   - library: The target library.
+    ///   - paths: Files and folders, in order. Symbolic links given here are followed.
+    ///   - options: The options of the import.
+    ///   - control: Stops the import from another thread.
     public init(
         library: PhotoLibraryBundle,
         paths: [SourcePath],
@@ -56,16 +58,18 @@ public struct LibraryImport: Sendable {
         self.control = control
     }
 
-    /// Imports on this thread and two others, until everything has an outcome or it is stopped.
+    /// Imports on the calling thread and two others, until every file has an outcome or the import
+    /// is stopped.
     ///
     /// - Parameters:
-    ///   - progress: Told after each batch, on this thread; what it throws ends the import too.
-    ///   - handler: Told of each event in order, on this thread, as soon as it is durable. What it
-    ///     throws ends the import and is thrown on.
-    /// - Returns: What was done, in numbers.
-    /// - Throws: `PHPhotosError` when the import cannot go on: the volume is full, the library is busy
-    ///   or can only be read. What was told before stays; the rest was not acknowledged. A file's own
-    ///   failure is not an error but its outcome.
+    ///   - progress: Called after each batch, on the calling thread. An error that it throws ends
+    ///     the import and is rethrown.
+    ///   - handler: Called on the calling thread for each event, in order, as soon as it is
+    ///     durable. An error that it throws ends the import and is rethrown.
+    /// - Returns: The result in numbers.
+    /// - Throws: `PHPhotosError` when the import cannot continue: the volume is full, or the
+    ///   library is busy or read-only. Outcomes reported before remain valid; the rest was not
+    ///   acknowledged. The failure of a single file is an outcome, not an error.
     public func run(
         progress: (ImportProgress) throws -> Void = { _ in },
         handler: (ImportEvent) throws -> Void
@@ -87,7 +91,7 @@ public struct LibraryImport: Sendable {
             service: service,
             session: session,
             limits: limits,
-            // Moving removes files, so it goes by their bytes and not by what is said of them.
+            // Moving removes files, so it compares their bytes instead of relying on metadata.
             asksForKnownFiles: !options.movesFiles
         )
         var pipeline = ImportPipeline(
@@ -100,7 +104,7 @@ public struct LibraryImport: Sendable {
             counter: counter
         )
         let result = Result { try pipeline.run(progress: progress, handler: handler) }
-        // Everything that was told is committed; what is left is cleared by the next writer.
+        // All reported outcomes are committed; the next writer clears any leftovers.
         try? service.endImport(ImportEndRequest(session: session))
         return try result.get()
     }

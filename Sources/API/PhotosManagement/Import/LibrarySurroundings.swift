@@ -2,18 +2,18 @@ internal import Glibc
 
 /// Keeps an import away from files that a photo library owns.
 ///
-/// A walk does not enter libraries, but a person may name a folder or file inside of one. To take
-/// those is of no use, and to move them would gut that library.
+/// The walk does not enter libraries, but a root may be a folder or file inside one. Importing such
+/// files is useless, and moving them would destroy that library.
 struct LibrarySurroundings {
     private let removesSources: Bool
-    /// The folder that was asked about last, and the answer: many files of one folder may be named.
+    /// The most recently checked folder and its result, cached for several roots in one folder.
     private var last: (folder: [UInt8], reason: String?)?
 
     init(removesSources: Bool) {
         self.removesSources = removesSources
     }
 
-    /// Why a file or folder must not be imported, nil when it may.
+    /// Returns why a file or folder must not be imported; nil when it may be.
     mutating func reason(against path: SourcePath) -> String? {
         let folder = Array(path.bytes.dropLast(path.lastComponent.bytes.count))
         if let last, last.folder == folder { return last.reason }
@@ -32,7 +32,7 @@ struct LibrarySurroundings {
         return nil
     }
 
-    /// The real path of a folder, and of all folders around it.
+    /// Returns the real paths of a folder and all its parents.
     private static func ancestors(of folder: [UInt8]) -> [[UInt8]] {
         guard let resolved = folder.withCString({ realpath($0, nil) }) else { return [] }
         defer { free(resolved) }

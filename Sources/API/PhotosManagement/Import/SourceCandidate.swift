@@ -1,14 +1,14 @@
 internal import Glibc
 internal import LibraryService
 
-/// A file that a walk found: how to open it, and what the file system said of it.
+/// A file found by the walk: how to open it, and its file system metadata.
 struct SourceCandidate: Sendable {
     enum Place: Sendable {
-        /// A name in an open folder. Not followed when it became a link.
+        /// A name in an open folder. It is not followed if it became a link.
         case entry(folder: Descriptor, name: [UInt8])
-        /// A path that a person gave; links are followed.
+        /// A path given as a root; links are followed.
         case path
-        /// A link that is followed, to a file below the real path of the tree's root.
+        /// A link to a file below the real path of the tree's root; the link is followed.
         case link(root: [UInt8])
     }
 
@@ -22,9 +22,9 @@ struct SourceCandidate: Sendable {
         self.source = SourceFile(path: path, status: status)
     }
 
-    /// Opens the file for reading, and looks at what was opened.
+    /// Opens the file for reading, and reads the metadata of the opened file.
     ///
-    /// Never blocks: what was a file during the walk may be a named pipe now.
+    /// Never blocks, even if the file has become a named pipe since the walk.
     func open() throws(OpeningFailure) -> (SourceFile, Descriptor) {
         let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
         let number: Int32 =
@@ -50,7 +50,7 @@ struct SourceCandidate: Sendable {
         return (SourceFile(path: path, status: status), descriptor)
     }
 
-    /// Whether an open file lies below a folder, both as the kernel knows them.
+    /// Returns whether an open file lies below a folder, compared by real paths.
     static func lies(_ number: Int32, below root: [UInt8]) -> Bool {
         guard let path = realPath(of: number) else { return false }
         return path.starts(with: root.last == UInt8(ascii: "/") ? root : root + [UInt8(ascii: "/")])
@@ -65,11 +65,11 @@ struct SourceCandidate: Sendable {
     }
 }
 
-/// Why a file could not be opened.
+/// The reason why a file could not be opened.
 struct OpeningFailure: Error {
     let reason: String
     let isUnsupported: Bool
-    /// Whether the process had as many files open as it may: not the file's fault.
+    /// Indicates whether the limit of open files was reached, which is not a failure of the file.
     let isTooManyOpenFiles: Bool
 
     init(reason: String, isUnsupported: Bool = false) {
@@ -104,7 +104,8 @@ extension SourceFile {
         )
     }
 
-    /// Times beyond the years 1678 to 2262 are cut: they only have to compare equal.
+    /// Returns the time in nanoseconds; times outside 1678...2262 are clamped, since they are only
+    /// compared for equality.
     private static func nanoseconds(_ time: timespec) -> Int64 {
         let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
         if overflow { return time.tv_sec < 0 ? .min : .max }

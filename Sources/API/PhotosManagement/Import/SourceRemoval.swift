@@ -3,11 +3,12 @@ internal import LibraryService
 
 /// Removes the source of a file that was moved into a library.
 ///
-/// 1. Only after the library said that it is safe: its own copy is durable, its bytes were compared,
-///    and it is not in Recently Deleted, whence it may go for good.
-/// 2. Only while the name still stands for the very file that was read (device, inode, size, times).
+/// 1. A source is removed only after the library declared it safe: the library's copy is durable,
+///    its bytes were compared, and it is not in Recently Deleted, from where it may be purged.
+/// 2. A source is removed only while its name still refers to the file that was read (same device,
+///    inode, size and times).
 enum SourceRemoval {
-    /// Removes a source, or adds to its outcome why it is still there.
+    /// Removes a source, or adds the reason to its outcome when the source remains.
     static func remove(
         _ candidate: SourceCandidate,
         _ source: SourceFile,
@@ -49,7 +50,7 @@ enum SourceRemoval {
             guard now.inode == source.inode, now.device == source.device else {
                 return "another file has its name now"
             }
-            // Another name of the file that was removed just now changes that time too.
+            // Removing another hard link of the file also changes this time.
             let isTouched = now.statusChangeTime != source.statusChangeTime && status.st_nlink > 1
             guard now.size == source.size, now.modificationTime == source.modificationTime,
                 now.statusChangeTime == source.statusChangeTime || isTouched

@@ -2,83 +2,83 @@ internal import Foundation
 internal import PhotoModel
 internal import Photos
 
-/// What an error of PhotoKit or of a library operation says, taken apart.
+/// The details of an error from PhotoKit or from a library operation.
 ///
-/// `PHPhotosError` has codes for what PhotoKit knows of; creating, opening and checking libraries
-/// fail in more ways. This tells them apart and gives the words to show.
+/// The codes of `PHPhotosError` cover PhotoKit's failures. Creating, opening and checking libraries
+/// fail in more ways; this type distinguishes them and provides the texts to show.
 public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure.
     ///
-    /// More may come.
+    /// Later versions may add kinds.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// No folder at the library's path.
+        /// The library's folder does not exist.
         case libraryMissing
-        /// The volume of a library that was there before is not mounted.
+        /// The volume of a library that was opened before is not mounted.
         case volumeMissing
-        /// The folder holds no library.
+        /// The folder does not contain a library.
         case notALibrary
-        /// Something is where a new library would be made.
+        /// The path of a new library is already in use.
         case alreadyExists
         /// The library was written by a newer version.
         case newerFormat
         /// The library is damaged.
         case corrupt
-        /// The file system's permissions forbid it.
+        /// The file system's permissions deny access.
         case noPermission
-        /// The person whose library it is did not permit it to this program.
+        /// The library's owner did not grant access to this program.
         case accessDenied
-        /// A policy of the computer forbids it to this program.
+        /// A policy of the computer denies access to this program.
         case accessRestricted
-        /// The library can only be read.
+        /// The library is read-only.
         case readOnly
-        /// The file system cannot hold a library that is written to.
+        /// The file system does not support a writable library.
         case unsupportedFileSystem
-        /// Another process held the library for too long.
+        /// Another process locked the library for too long.
         case busy
         /// The volume is full.
         case noSpace
-        /// An operating system call failed otherwise.
+        /// Another system call failed.
         case inputOutput
-        /// A predicate names a key, or compares in a way, that cannot be answered.
+        /// A predicate uses an unsupported key or comparison.
         case unsupportedPredicate
-        /// A sort descriptor names a key that cannot be answered.
+        /// A sort descriptor uses an unsupported key.
         case unsupportedSortKey
         /// A predicate format could not be parsed.
         case malformedPredicate
         /// No object has that identifier.
         case identifierNotFound
-        /// The library names a file that is not there.
+        /// A file that the library refers to is missing.
         case missingResource
-        /// A file does not have the bytes that it should have.
+        /// The content of a file differs from the expected bytes.
         case invalidResource
-        /// The decoding worker could not be started, or not confined.
+        /// The decoding worker could not be started or sandboxed.
         case workerUnavailable
-        /// History does not reach back to the token.
+        /// The history does not reach back to the token.
         case historyExpired
-        /// The object does not allow the change.
+        /// The object does not support the change.
         case changeNotSupported
-        /// The caller or the user stopped it.
+        /// The caller or the user canceled the operation.
         case cancelled
-        /// The request was not valid.
+        /// The request was invalid.
         case invalidRequest
-        /// A defect of this software.
+        /// A defect in this software.
         case internalError
-        /// An error that is not about libraries.
+        /// An error that does not concern a library.
         case other
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public var kind: Kind
-    /// One sentence: the thing, and what failed.
+    /// The object and the failure, in one sentence.
     public var message: String
-    /// Why, when the message does not say it.
+    /// The reason, when the message does not state it.
     public var reason: String?
-    /// What a person can run or change.
+    /// The recommended action.
     public var recovery: String?
-    /// The file or folder concerned.
+    /// The path of the file or folder concerned.
     public var path: String?
 
-    /// Takes any error apart.
+    /// Creates a failure from any error.
     public init(_ error: any Error) {
         let original = error
         if let engine = PhotosBridge.engineError(in: error) {
@@ -92,7 +92,7 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
             kind = .other
             message = error.localizedDescription
             if let said = (original as? PHPhotosError)?.userInfo {
-                // What the error itself says, and not what its code usually means.
+                // The error's own texts, not the default texts of its code.
                 reason = said[NSLocalizedFailureReasonErrorKey] as? String
                 recovery = said[NSLocalizedRecoverySuggestionErrorKey] as? String
             } else {
@@ -103,7 +103,7 @@ public struct LibraryFailure: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Message, reason and recovery in one line.
+    /// The message, reason and recovery in one line.
     public var description: String {
         [message, reason, recovery].compactMap(\.self).joined(separator: " ")
     }

@@ -5,58 +5,60 @@ internal import PhotoModel
 
 /// The state of a library: its versions, counts, sizes on disk and pending work.
 ///
-/// Finding it creates and changes nothing, and works for libraries that do not open for writing.
+/// Creating a report changes nothing, and also works for libraries that do not open for writing.
 public struct LibraryReport: Sendable, Hashable {
     /// A process whose open read transaction keeps the write-ahead log from being truncated.
     public struct LogReader: Sendable, Hashable {
-        /// The process.
+        /// The process identifier.
         public var processIdentifier: Int32
-        /// The name of its program; nil when the system does not tell.
+        /// The name of its program; nil when the system does not report it.
         public var program: String?
     }
 
-    /// Numbers of objects.
+    /// The numbers of objects in a library.
     public struct Counts: Sendable, Hashable {
-        /// Assets outside Recently Deleted, hidden ones included.
+        /// The number of assets outside Recently Deleted, including hidden ones.
         public var assets: Int
-        /// Hidden assets outside Recently Deleted.
+        /// The number of hidden assets outside Recently Deleted.
         public var hidden: Int
-        /// Assets in Recently Deleted.
+        /// The number of assets in Recently Deleted.
         public var deleted: Int
-        /// Albums of the user.
+        /// The number of the user's albums.
         public var albums: Int
-        /// Folders of the user.
+        /// The number of the user's folders.
         public var folders: Int
-        /// Stored files of all assets.
+        /// The number of stored files of all assets.
         public var resources: Int
-        /// Assets that an earlier version of this software read, those in Recently Deleted included:
-        /// ``LibraryRefresh`` would read them again.
+        /// The number of assets that an earlier version of this software read, which
+        /// ``LibraryRefresh`` would read again.
+        ///
+        /// Assets in Recently Deleted are included.
         public var assetsOfEarlierReaders: Int
     }
 
-    /// Lengths of files in bytes.
+    /// The sizes of a library's files, in bytes.
     public struct Sizes: Sendable, Hashable {
-        /// All original files.
+        /// The size of all original files.
         public var originals: Int64
-        /// Rendered edits and adjustment data.
+        /// The size of rendered edits and adjustment data.
         public var edits: Int64
-        /// The database.
+        /// The size of the database.
         public var database: Int64
-        /// The database's write-ahead log.
+        /// The size of the database's write-ahead log.
         public var log: Int64
-        /// The thumbnails and their write-ahead log.
+        /// The size of the thumbnails and their write-ahead log.
         public var renditions: Int64
     }
 
-    /// Work that is under way, or that a later writer finishes.
+    /// Work that is in progress, or that a later writer completes.
     public struct PendingWork: Sendable, Hashable {
-        /// Imports and edits that are writing files now.
+        /// The number of imports and edits that are currently writing files.
         public var activeSessions: Int
-        /// Imports and edits that were interrupted; the next writer clears what they left.
+        /// The number of interrupted imports and edits, whose leftovers the next writer removes.
         public var interruptedSessions: Int
-        /// Files of purged assets that the next writer removes.
+        /// The number of files of purged assets that the next writer removes.
         public var discardedFiles: Int
-        /// Files that a repair moved aside.
+        /// The number of files that a repair moved aside.
         public var leftoverFiles: Int
     }
 
@@ -64,32 +66,32 @@ public struct LibraryReport: Sendable, Hashable {
     public var url: URL
     /// The library's UUID, which stays the same when the library is moved.
     public var libraryIdentifier: String
-    /// The number of the bundle's format.
+    /// The version number of the bundle's format.
     public var format: Int
-    /// The number of the database's schema.
+    /// The version number of the database's schema.
     public var schemaVersion: Int
-    /// The version of the last committed change.
+    /// The version of the most recent committed change.
     public var version: Int64
-    /// Why the library does not open for writing; nil when it does.
+    /// The reason why the library does not open for writing; nil when it does.
     public var readOnlyReason: String?
-    /// The version up to which changes are missing because the write-ahead log was lost; nil when none
-    /// are.
+    /// The version up to which changes are missing because the write-ahead log was lost; nil when
+    /// none are missing.
     public var missingVersion: Int64?
-    /// Numbers of objects.
+    /// The numbers of objects.
     public var counts: Counts
-    /// Sizes on disk.
+    /// The sizes on disk.
     public var sizes: Sizes
-    /// Unfinished work.
+    /// The unfinished work.
     public var pending: PendingWork
-    /// Processes that keep the write-ahead log from being truncated.
+    /// The processes that keep the write-ahead log from being truncated.
     public var logReaders: [LogReader]
 
-    /// Finds the state of the library at a URL.
+    /// Creates a report on the library at a URL.
     ///
-    /// Looks at every file of the library: a second or two for a million.
+    /// Inspects every file of the library, which takes a second or two for a million files.
     ///
-    /// - Throws: `PHPhotosError` when there is no library, its volume is missing, it is of a newer
-    ///   format, damaged, or not to be read; ``LibraryFailure`` tells the cases apart.
+    /// - Throws: `PHPhotosError` when there is no library, its volume is not mounted, its format is
+    ///   newer, or it is damaged or unreadable; ``LibraryFailure`` distinguishes the cases.
     public init(of url: URL) throws {
         let path = url.path(percentEncoded: false)
         self.init(

@@ -4,22 +4,22 @@ package import LibraryService
 internal import PhotoModel
 public import Photos
 
-/// An open photo library: a folder that holds originals and their database.
+/// An open photo library: a folder that contains originals and their database.
 ///
-/// PhotoKit leaves to the system which library a program sees. Here a program may choose:
+/// In PhotoKit, the system decides which library a program uses. Here a program may choose:
 ///
 /// ```swift
 /// let library = try PhotoLibraryBundle.open(at: URL(filePath: "/srv/Family.photolibrary"))
 /// library.use()  // from here on PHPhotoLibrary.shared() stands for it
 /// ```
 ///
-/// A program that does not choose gets the one at ``defaultURL``. Many processes may have a library
-/// open at once.
+/// A program that does not choose uses the library at ``defaultURL``. Several processes may have a
+/// library open at the same time.
 public final class PhotoLibraryBundle: Sendable {
     /// The library's folder.
     public let url: URL
     package let service: any LibraryService
-    /// PhotoKit's way to it.
+    /// The connection for PhotoKit's classes.
     private let connection: LibraryConnection
 
     private init(url: URL, service: any LibraryService) {
@@ -28,10 +28,10 @@ public final class PhotoLibraryBundle: Sendable {
         self.connection = PhotosBridge.connection(to: service)
     }
 
-    /// Where the library of this user is.
+    /// The location of this user's library.
     ///
-    /// `$PHOTOS_LIBRARY` when it is set, else `Photos Library.photolibrary` in the pictures folder
-    /// that the desktop names, else in `~/Pictures`.
+    /// `$PHOTOS_LIBRARY` if it is set, otherwise `Photos Library.photolibrary` in the desktop's
+    /// pictures folder, or in `~/Pictures` if the desktop names none.
     public static var defaultURL: URL {
         URL(
             filePath: SourcePath(PhotosBridge.standardPath).absolute().description,
@@ -39,30 +39,31 @@ public final class PhotoLibraryBundle: Sendable {
         )
     }
 
-    /// Makes a new, empty library and remembers where it is.
+    /// Creates a new, empty library and records its location.
     ///
-    /// What is at `url` afterwards is a whole library or what was there before.
+    /// The creation is atomic: afterwards `url` holds either a complete library or its previous
+    /// content.
     ///
-    /// - Throws: `PHPhotosError` when anything but an empty folder is there, or the library cannot be
-    ///   written; ``LibraryFailure`` tells the cases apart.
+    /// - Throws: `PHPhotosError` when anything but an empty folder exists there, or the library
+    ///   cannot be written; ``LibraryFailure`` distinguishes the cases.
     public static func create(at url: URL) throws {
         try edge { () throws(LibraryError) in try EmbeddedLibrary.create(at: path(of: url)) }
     }
 
-    /// Opens a library.
+    /// Opens an existing library.
     ///
     /// Nothing is created or overwritten.
     ///
-    /// A library whose database is older than its last commit, because the write-ahead log was lost,
-    /// opens for reading; ``missingChanges`` says so.
+    /// A library whose database is older than its last commit, because the write-ahead log was
+    /// lost, opens read-only, and ``missingChanges`` describes the loss.
     ///
     /// - Parameters:
     ///   - url: The library's folder.
-    ///   - acceptsMissingChanges: Opens such a library for writing and gives up what was lost. Change
-    ///     tokens beyond its state expire.
+    ///   - acceptsMissingChanges: Whether to open such a library for writing and abandon the lost
+    ///     changes. Change tokens beyond the remaining state expire.
     /// - Returns: The open library.
-    /// - Throws: `PHPhotosError` when there is no library, its volume is missing, it is of a newer
-    ///   format, damaged, or not to be read; ``LibraryFailure`` tells the cases apart.
+    /// - Throws: `PHPhotosError` when there is no library, its volume is not mounted, its format is
+    ///   newer, or it is damaged or unreadable; ``LibraryFailure`` distinguishes the cases.
     public static func open(
         at url: URL,
         acceptsMissingChanges: Bool = false
@@ -76,12 +77,12 @@ public final class PhotoLibraryBundle: Sendable {
         return PhotoLibraryBundle(url: url, service: service)
     }
 
-    /// Opens a library, and makes it first when nothing is there.
+    /// Opens a library, and creates it first when none exists.
     ///
-    /// Nothing is made where a library was before: its volume is probably not mounted, and that is an
-    /// error.
+    /// Throws, and creates nothing, where a library existed before, since its volume is probably
+    /// not mounted.
     ///
-    /// - Throws: What ``open(at:acceptsMissingChanges:)`` and ``create(at:)`` throw.
+    /// - Throws: The errors of ``open(at:acceptsMissingChanges:)`` and ``create(at:)``.
     public static func openOrCreate(at url: URL) throws -> PhotoLibraryBundle {
         do {
             return try open(at: url)
@@ -89,21 +90,21 @@ public final class PhotoLibraryBundle: Sendable {
             do {
                 try create(at: url)
             } catch  where LibraryFailure(error).kind == .alreadyExists {
-                // Another process was faster; what it made is as good.
+                // Another process created the library first, which is just as good.
             }
             return try open(at: url)
         }
     }
 
-    /// Why the library can only be read, nil when it can be written to.
+    /// The reason why the library is read-only; nil when it is writable.
     public var readOnlyReason: String? {
         get throws {
             try edge { () throws(LibraryError) in try service.status().readOnlyReason }
         }
     }
 
-    /// The changes that were lost with the database's write-ahead log, as a failure with what to do;
-    /// nil when none were.
+    /// The failure that describes changes lost with the write-ahead log, and the recovery; nil when
+    /// none were lost.
     public var missingChanges: LibraryFailure? {
         get throws {
             try edge { () throws(LibraryError) in try service.status().missingChanges }
@@ -111,35 +112,40 @@ public final class PhotoLibraryBundle: Sendable {
         }
     }
 
-    /// Closes the library's files once the calls under way have ended.
+    /// Closes the library's files after running calls finish.
     ///
-    /// The database's write-ahead log is written into the database and removed, unless another process
-    /// has the library open. Later uses of the library and of objects from it fail. A program that ends
-    /// without closing loses nothing; the log stays on disk until another program closes the library.
+    /// The database's write-ahead log is checkpointed and removed, unless another process has the
+    /// library open. Later uses of the library and of its objects fail. A program that exits
+    /// without closing loses no data; the log remains on disk until another program closes the
+    /// library.
     public func close() { service.close() }
 
-    /// Limits the processor time of each fetch with a predicate from now on; nil, as at first, for no limit.
+    /// Limits the processor time of each later fetch with a predicate; nil, the default, removes
+    /// the limit.
     ///
-    /// For programs that fetch what others ask for. A fetch that is stopped is empty and its reason is
-    /// logged; ``fetchAssets(with:)`` throws it. A regular expression stops after 250 ms for one text, and
-    /// after 2 s for all, in any case. What ``withoutHidden()`` returns has a limit of its own.
+    /// Use it in programs that run fetches for others. A fetch that exceeds the limit is empty and
+    /// its reason is logged; ``fetchAssets(with:)`` throws it. In any case, a regular expression
+    /// stops after 250 ms for one text and after 2 s in total. A view from ``withoutHidden()`` has
+    /// its own limit.
     public func limitFetches(to duration: Duration?) {
         EmbeddedLibrary.limitFetches(to: duration, of: service)
     }
 
-    /// Of the last change that was committed; it rises by one with each, and is 0 in a new library.
+    /// The version of the most recent committed change; 0 in a new library, and one more with each
+    /// change.
     public var version: Int64 {
         get throws { try edge { () throws(LibraryError) in try service.status().version } }
     }
 
-    /// Makes a second view of the open library that hidden assets are kept from.
+    /// Creates a second view of the open library that excludes hidden assets.
     ///
-    /// What is hidden is neither fetched, counted, told of nor changed through it, whatever the options of a
-    /// fetch say; files, pictures and history of hidden assets are refused. Import, checks and other work on
-    /// the library as a whole are refused, too. Both views share the store, the workers and the caches.
+    /// Hidden assets are not fetched, counted, reported or changed through the view, whatever the
+    /// options of a fetch. Requests for the files, images and history of hidden assets fail.
+    /// Operations on the library as a whole, such as imports and checks, fail, too. Both views
+    /// share the store, the workers and the caches.
     ///
     /// - Returns: The view; closing it leaves this library open.
-    /// - Throws: `PHPhotosError` for a library that another process opened.
+    /// - Throws: `PHPhotosError` for a library whose service runs in another process.
     public func withoutHidden() throws -> PhotoLibraryBundle {
         let view = try edge { () throws(LibraryError) in
             try EmbeddedLibrary.withoutHidden(service)
@@ -147,27 +153,27 @@ public final class PhotoLibraryBundle: Sendable {
         return PhotoLibraryBundle(url: url, service: view)
     }
 
-    // MARK: - What PhotoKit sees
+    // MARK: - PhotoKit's library
 
-    /// Makes this the library that PhotoKit's classes stand for in this process.
+    /// Makes this library the one that PhotoKit's classes use in this process.
     public func use() { LibraryConnection.choose(connection) }
 
-    /// Makes this the library that PhotoKit's classes stand for while `body` runs, in its task alone.
+    /// Makes this library the one that PhotoKit's classes use while `body` runs, in its task only.
     ///
-    /// Objects that were fetched inside keep belonging to this library.
+    /// Objects fetched in `body` remain associated with this library.
     public func using<Result>(_ body: () throws -> Result) rethrows -> Result {
         try PHPhotoLibrary.using(connection, body)
     }
 
-    /// Makes this the library that PhotoKit's classes stand for while `body` runs, in its task alone.
+    /// Makes this library the one that PhotoKit's classes use while `body` runs, in its task only.
     public func using<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         try await PHPhotoLibrary.using(connection, body)
     }
 
-    /// Fetches assets of this library, and says why when it cannot.
+    /// Fetches assets of this library, and throws when the fetch fails.
     ///
-    /// `PHAsset.fetchAssets(with:)` answers a predicate or sort key that cannot be answered with an
-    /// empty result; here that is an error that names the key and where it stands.
+    /// `PHAsset.fetchAssets(with:)` returns an empty result for an unsupported predicate or sort
+    /// key. This method throws an error that names the key and its position.
     ///
     /// - Throws: `PHPhotosError`, also when the library cannot be read.
     public func fetchAssets(with options: PHFetchOptions?) throws -> PHFetchResult<PHAsset> {

@@ -3,28 +3,28 @@ internal import LibraryService
 internal import PhotoModel
 internal import Photos
 
-/// The one place where this module reaches behind PhotoKit's names.
+/// The only access of this module to internals of PhotoKit's types.
 enum PhotosBridge {
-    /// The path of the library that PhotoKit's classes stand for when nobody chooses.
+    /// The path of the library that PhotoKit's classes use by default.
     static var standardPath: String { EmbeddedLibrary.defaultPath }
 
-    /// A way for PhotoKit's classes to a library that is open.
+    /// Returns a connection of PhotoKit's classes to an open library.
     ///
-    /// Hears what others hear.
+    /// It uses the logger of the current connection.
     static func connection(to service: any LibraryService) -> LibraryConnection {
         LibraryConnection(to: service, logger: LibraryConnection.current.logger)
     }
 
-    /// PhotoKit's error for the engine's.
+    /// Returns the PhotoKit error for an engine error.
     static func error(_ error: LibraryError) -> PHPhotosError { PHPhotosError(error) }
 
-    /// The engine's error inside of one of PhotoKit's.
+    /// Returns the engine error inside a PhotoKit error.
     static func engineError(in error: any Error) -> LibraryError? {
         (error as? PHPhotosError)?.libraryError ?? error as? LibraryError
     }
 }
 
-/// Runs a call of the engine and throws PhotoKit's error for the engine's.
+/// Runs an engine call and converts its error to a PhotoKit error.
 func edge<Result>(_ body: () throws(LibraryError) -> Result) throws -> Result {
     do throws(LibraryError) {
         return try body()

@@ -3,12 +3,12 @@ internal import PhotoModel
 public import Photos
 
 extension PHFetchResultChangeDetails {
-    /// The steps as the standard library's difference of two lists, ready for `applying(_:)`; nil when
-    /// there are no incremental changes.
+    /// The changes as a `CollectionDifference`, ready for `applying(_:)`; nil without incremental
+    /// changes.
     ///
-    /// Removals count in the result before, insertions in the result after. An object that moves is
-    /// removed and inserted, and each of the two names the other one. Objects that changed in their
-    /// places are not part of it: see `changedIndexes`.
+    /// Removal offsets refer to the result before, insertion offsets to the result after. A moved
+    /// object is removed and inserted, and the two changes refer to each other. Objects that
+    /// changed in place are not included; see `changedIndexes`.
     public var difference: CollectionDifference<ObjectType>? {
         guard hasIncrementalChanges, let removedIndexes, let insertedIndexes else { return nil }
         var steps = ListSteps(removed: Array(removedIndexes), inserted: Array(insertedIndexes))

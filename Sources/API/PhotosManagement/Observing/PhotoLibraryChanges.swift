@@ -1,7 +1,7 @@
 internal import Foundation
 public import Photos
 
-/// Changes of a photo library, as they come.
+/// An asynchronous sequence of changes of a photo library.
 ///
 /// ```swift
 /// for await change in PHPhotoLibrary.shared().changes {
@@ -10,37 +10,38 @@ public import Photos
 /// }
 /// ```
 ///
-/// It begins when it is made, not when somebody iterates. While its reader is busy changes are put
-/// together: the reader gets the latest, and since details lead from a result's own state, that one
-/// tells everything. Ending the iteration, or cancelling its task, ends the observing.
+/// Observation begins when the sequence is created, not when iteration begins. Changes that arrive
+/// while the consumer is busy coalesce into the latest one. No information is lost, since change
+/// details start from a result's own state. Ending the iteration, or canceling its task, ends the
+/// observation.
 ///
-/// One task at a time may iterate.
+/// Only one task at a time may iterate.
 public struct PhotoLibraryChanges: AsyncSequence, Sendable {
     /// A change.
     public typealias Element = PHChange
-    /// It never fails.
+    /// The sequence never fails.
     public typealias Failure = Never
 
     private let stream: AsyncStream<PHChange>
 
     init(of library: PHPhotoLibrary) {
-        // The latest change stands for those before it.
+        // The latest change includes those before it.
         let (stream, continuation) = AsyncStream.makeStream(
             of: PHChange.self,
             bufferingPolicy: .bufferingNewest(1)
         )
         let observer = ChangeForwarder(continuation)
         library.register(observer)
-        // Also what keeps the observer and the library alive.
+        // This closure also keeps the observer and the library alive.
         continuation.onTermination = { _ in library.unregisterChangeObserver(observer) }
         self.stream = stream
     }
 
-    /// Goes through the changes.
+    /// The iterator of the changes.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncStream<PHChange>.Iterator
 
-        /// The next change; nil once the task was cancelled.
+        /// Returns the next change; nil after the task was canceled.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> PHChange? {
@@ -48,18 +49,18 @@ public struct PhotoLibraryChanges: AsyncSequence, Sendable {
         }
     }
 
-    /// Starts to wait for changes.
+    /// Creates an iterator that waits for changes.
     public func makeAsyncIterator() -> Iterator { Iterator(base: stream.makeAsyncIterator()) }
 }
 
 extension PHPhotoLibrary {
-    /// The changes from now on of what was fetched, as they come.
+    /// The later changes of fetched objects, as an asynchronous sequence.
     ///
-    /// Each use makes a sequence of its own.
+    /// Each access creates a new sequence.
     public var changes: PhotoLibraryChanges { PhotoLibraryChanges(of: self) }
 }
 
-/// Hands changes on to a stream.
+/// Forwards changes to a stream.
 private final class ChangeForwarder: NSObject, PHPhotoLibraryChangeObserver, Sendable {
     private let continuation: AsyncStream<PHChange>.Continuation
 

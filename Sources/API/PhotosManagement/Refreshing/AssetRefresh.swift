@@ -2,17 +2,17 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// What became of an asset whose originals were read again.
+/// The result of reading an asset's originals again.
 public struct AssetRefresh: Sendable, Hashable {
-    /// What became of it.
+    /// The outcome for an asset.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// Values of it were updated, or a file of it became an asset of its own.
+        /// Some of its values were updated, or one of its files became a separate asset.
         case refreshed
-        /// It has the values that reading gives, or that people and programs set.
+        /// All values already match the originals, or were set by people or programs.
         case unchanged
-        /// One of its files could not be read, or is not the one that was imported.
+        /// A file of the asset could not be read, or is not the imported one.
         case failed
-        /// One of its files, or the asset itself, is not there.
+        /// A file of the asset, or the asset itself, is missing.
         case missing
     }
 
@@ -24,31 +24,31 @@ public struct AssetRefresh: Sendable, Hashable {
         case number(Double)
         /// A date.
         case date(Date)
-        /// A place: degrees, and meters where they are known.
+        /// A location: degrees, and the altitude in meters when known.
         case location(latitude: Double, longitude: Double, altitude: Double?)
-        /// A list of texts.
+        /// A list of strings.
         case texts([String])
     }
 
     /// The old and the new value of one property.
     public struct Change: Sendable, Hashable {
-        /// As ``HistoryEntry`` names it; `files` for the files of the asset.
+        /// The name of the property, as in ``HistoryEntry``; `files` for the files of the asset.
         public var property: String
-        /// Nil for none.
+        /// The old value; nil for none.
         public var oldValue: Value?
-        /// Nil for none.
+        /// The new value; nil for none.
         public var newValue: Value?
     }
 
-    /// What became of it.
+    /// The outcome.
     public var outcome: Outcome
-    /// The asset.
+    /// The asset's local identifier.
     public var localIdentifier: String
-    /// The name of its original; nil when there is no such asset.
+    /// The name of its original; nil when the asset does not exist.
     public var originalFilename: String?
-    /// Why it failed, or a remark.
+    /// The reason for a failure, or a remark.
     public var reason: String?
-    /// What was updated, by property in alphabetic order.
+    /// The updated properties, sorted alphabetically.
     public var changes: [Change]
 
     init(_ outcome: RefreshOutcome) {

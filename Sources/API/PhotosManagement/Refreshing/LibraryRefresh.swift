@@ -2,28 +2,28 @@ internal import LibraryService
 internal import PhotoModel
 public import Photos
 
-/// Reads the originals of assets again, for those that an earlier version of this software imported.
+/// Re-reads the originals of assets that an earlier version of this software imported.
 ///
-/// What files say is read when they are imported. A later version may read more of them, or read them
-/// better. A refresh brings assets up to that, and updates only what no person and no program set. It
-/// changes up to 500 assets at a time, each such change whole or not at all; ``PhotoLibraryBundle/undo(ifVersionIs:)``
-/// takes one back. A file that was taken for a sidecar and is a picture or a movie becomes an asset of
-/// its own.
+/// Metadata is read from files at import. A later version may read more of it, or read it more
+/// accurately. A refresh updates these values, except those that a person or program set. It
+/// changes up to 500 assets per transaction, which is atomic and which
+/// ``PhotoLibraryBundle/undo(ifVersionIs:)`` undoes. A file that was mistaken for a sidecar, and is
+/// an image or a movie, becomes a separate asset.
 public struct LibraryRefresh: Sendable {
-    /// What a refresh came to.
+    /// The result of a refresh in numbers.
     public struct Summary: Sendable, Hashable {
-        /// Assets that were updated, or would be.
+        /// The number of assets that were updated, or would be in a dry run.
         public var refreshed = 0
-        /// Assets that have the values that reading gives.
+        /// The number of assets whose values already match their originals.
         public var unchanged = 0
-        /// Assets that could not be read.
+        /// The number of assets that could not be read.
         public var failed = 0
-        /// Assets of which a file is not there.
+        /// The number of assets with a missing file.
         public var missing = 0
-        /// Whether it was stopped before the end.
+        /// Indicates whether the refresh was stopped before the end.
         public var wasStopped = false
 
-        /// Nothing yet.
+        /// Creates an empty summary.
         public init() {}
     }
 
@@ -32,14 +32,14 @@ public struct LibraryRefresh: Sendable {
     private let isDryRun: Bool
     private let control: OperationControl
 
-    /// Prepares a refresh; nothing happens before ``run(progress:handler:)``.
+    /// Creates a refresh, which starts with ``run(progress:handler:)``.
     ///
     /// - Parameters:
     ///   - library: The library.
-    ///   - assets: The assets, whoever read them; nil for all that an earlier version read, those in
-    ///     Recently Deleted too.
-    ///   - isDryRun: Whether it only tells what it would change.
-    ///   - control: Stops it, between two changes.
+    ///   - assets: The assets to refresh, whichever version read them; nil for all assets that an
+    ///     earlier version read, including those in Recently Deleted.
+    ///   - isDryRun: Whether to only report what would change.
+    ///   - control: Stops the refresh between two transactions.
     public init(
         library: PhotoLibraryBundle,
         assets: [PHAsset]? = nil,
@@ -52,17 +52,18 @@ public struct LibraryRefresh: Sendable {
         self.control = control
     }
 
-    /// Reads the originals, on this thread, until the end or until it is stopped.
+    /// Reads the originals on the calling thread, until the end or until stopped.
     ///
-    /// What `handler` is told of is durable. Stopped, or ended by a crash, it continues where it was
-    /// when it is run again: assets that were read are left out, unless they are named.
+    /// Outcomes passed to `handler` are durable. After a stop or a crash, another run continues at
+    /// the same position: assets that were already read are skipped, unless they are named.
     ///
     /// - Parameters:
-    ///   - progress: Told after each change: 0...1.
-    ///   - handler: Told of each asset. What it throws ends the refresh and is thrown on.
+    ///   - progress: Called after each transaction with the fraction done, 0...1.
+    ///   - handler: Called for each asset. An error that it throws ends the refresh and is
+    ///     rethrown.
     /// - Returns: The outcomes in numbers.
-    /// - Throws: `PHPhotosError` when the refresh cannot go on. An asset that cannot be read is an
-    ///   outcome, not an error.
+    /// - Throws: `PHPhotosError` when the refresh cannot continue. An asset that cannot be read is
+    ///   an outcome, not an error.
     public func run(
         progress: (Double) throws -> Void = { _ in },
         handler: (AssetRefresh) throws -> Void
@@ -96,7 +97,7 @@ public struct LibraryRefresh: Sendable {
         return summary
     }
 
-    /// The first requests, the last one first.
+    /// The initial requests in reverse order.
     private var namedRequests: [RefreshRequest] {
         guard let assets else { return [RefreshRequest(isDryRun: isDryRun)] }
         let uuids = assets.compactMap { LocalIdentifier($0.localIdentifier)?.uuid }
@@ -111,8 +112,10 @@ public struct LibraryRefresh: Sendable {
 }
 
 extension PhotoLibraryBundle {
-    /// The number of assets that an earlier version of this software read, and that
-    /// ``LibraryRefresh`` would read again; those in Recently Deleted count.
+    /// The number of assets that an earlier version of this software read, which ``LibraryRefresh``
+    /// would read again.
+    ///
+    /// Assets in Recently Deleted are included.
     ///
     /// - Throws: `PHPhotosError` when the library cannot be read.
     public var assetsOfEarlierReaders: Int {

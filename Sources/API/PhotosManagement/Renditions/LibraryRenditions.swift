@@ -2,88 +2,90 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The small pictures that a library keeps, so that grids fill at once.
+/// The thumbnails that a library stores, so that grids appear without delay.
 ///
-/// They are made of originals and edits as they are asked for, and in passing after an import; a
-/// program may have them made ahead, or drop them: nothing is lost but the time to make them again.
+/// Thumbnails are rendered from originals and edits on demand, and in the background after an
+/// import. A program may generate them ahead of time or delete them, which costs only the time to
+/// generate them again.
 public struct LibraryRenditions: Sendable {
-    /// A size of small pictures, by the longer side in pixels.
+    /// A size of thumbnails, by the longer side in pixels.
     public enum Size: Int, Sendable, Hashable, CaseIterable {
-        /// A grid's cell.
+        /// The size of a grid's cell.
         case grid = 256
-        /// A telephone's screen.
+        /// The size of a phone's screen.
         case screen = 1024
     }
 
-    /// What there is of one size.
+    /// The numbers of thumbnails of one size.
     public struct Count: Sendable, Hashable {
         /// The size.
         public var size: Size
-        /// Assets whose picture is there, or that are so small that they need none.
+        /// The number of assets that have a current thumbnail, or are small enough to need none.
         public var current: Int
-        /// Assets whose picture would have to be made.
+        /// The number of assets without a current thumbnail.
         public var missing: Int
-        /// Pictures of assets that are gone, or were edited since.
+        /// The number of thumbnails whose assets were removed, or edited since.
         public var outdated: Int
     }
 
-    /// What there is.
+    /// The state of a library's thumbnails.
     public struct Status: Sendable, Hashable {
-        /// The file that holds them.
+        /// The path of the file that contains the thumbnails.
         public var path: String
-        /// What that file takes on disk.
+        /// The size of that file on disk, in bytes.
         public var bytes: Int64
-        /// The library's assets, those in Recently Deleted left out.
+        /// The number of assets outside Recently Deleted.
         public var assets: Int
-        /// By size, the smaller first.
+        /// The numbers per size, the smaller size first.
         public var counts: [Count]
     }
 
-    /// What came of one asset, where something had to be done.
+    /// The outcome for one asset that needed a thumbnail.
     public struct Outcome: Sendable {
-        /// The asset.
+        /// The asset's local identifier.
         public var localIdentifier: String
         /// The size.
         public var size: Size
-        /// Why the picture could not be made, a `PHPhotosError`; nil when it is there.
+        /// The reason why the thumbnail could not be generated, a `PHPhotosError`; nil on success.
         public var error: (any Error)?
     }
 
-    /// How far building is.
+    /// The progress of a build.
     public struct Progress: Sendable, Hashable {
-        /// Assets that are dealt with, counted once for each size.
+        /// The number of processed assets, counted once per size.
         public var assets: Int
-        /// All of them.
+        /// The total number of assets, counted once per size.
         public var total: Int
     }
 
-    /// What building came to.
+    /// The result of a build in numbers.
     public struct Summary: Sendable, Hashable {
-        /// Pictures that were made.
+        /// The number of generated thumbnails.
         public var made = 0
-        /// Pictures that were there already.
+        /// The number of thumbnails that existed already.
         public var present = 0
-        /// Pictures that could not be made.
+        /// The number of thumbnails that could not be generated.
         public var failed = 0
-        /// Whether it was stopped before the end.
+        /// Indicates whether the build was stopped before the end.
         public var wasStopped = false
 
-        /// Nothing built yet.
+        /// Creates an empty summary.
         public init() {}
     }
 
     private let library: PhotoLibraryBundle
 
-    /// The small pictures of a library.
+    /// Creates an instance for the thumbnails of a library.
     public init(library: PhotoLibraryBundle) {
         self.library = library
     }
 
-    /// What small pictures there are.
+    /// Returns the state of the thumbnails.
     ///
-    /// Looks at every asset, without reading pictures: a second for some hundred thousand.
+    /// Inspects every asset without reading images, which takes a second for some hundred thousand
+    /// assets.
     ///
-    /// - Throws: `PHPhotosError` when the library can't be read.
+    /// - Throws: `PHPhotosError` when the library cannot be read.
     public func status() throws -> Status {
         let reply = try edge { () throws(LibraryError) in try library.service.renditionStatus() }
         return Status(
@@ -103,30 +105,31 @@ public struct LibraryRenditions: Sendable {
         )
     }
 
-    /// Removes all small pictures.
+    /// Deletes all thumbnails.
     ///
-    /// Programs that show pictures meanwhile go on, and begin a new file.
+    /// Programs that are displaying images continue, and start a new file.
     ///
-    /// - Throws: `PHPhotosError` when the library can't be reached.
+    /// - Throws: `PHPhotosError` when the library cannot be reached.
     public func drop() throws {
         try edge { () throws(LibraryError) in try library.service.dropRenditions() }
     }
 
-    /// Makes the small pictures that are missing, on this thread and a few others, until the end or
-    /// until it is stopped.
+    /// Generates the missing thumbnails on the calling thread and a few others, until the end or
+    /// until stopped.
     ///
-    /// What is there already is left as it is, so building again goes on where it was stopped or
-    /// killed. Pictures that somebody asks for come first. As many workers decode as the machine has
-    /// processors, two at least and eight at most.
+    /// Existing thumbnails are kept, so another build resumes one that was stopped or killed.
+    /// Thumbnails that programs request take precedence. The number of decoding workers is the
+    /// number of processors, at least two and at most eight.
     ///
     /// - Parameters:
-    ///   - sizes: Which sizes.
-    ///   - control: Stops it within a moment: what is being decoded is given up.
-    ///   - progress: Told after each step.
-    ///   - handler: Told of each picture that was made, or could not be. What it throws ends the work
-    ///     and is thrown on.
-    /// - Returns: What was done, in numbers.
-    /// - Throws: `PHPhotosError` when the work cannot go on; a picture that can't be made is an outcome.
+    ///   - sizes: The sizes to generate.
+    ///   - control: Stops the build promptly by canceling running decodes.
+    ///   - progress: Called after each step.
+    ///   - handler: Called for each thumbnail that was generated or failed. An error that it throws
+    ///     ends the build and is rethrown.
+    /// - Returns: The result in numbers.
+    /// - Throws: `PHPhotosError` when the build cannot continue. A thumbnail that cannot be
+    ///   generated is an outcome.
     public func build(
         sizes: [Size] = [.grid],
         control: OperationControl = OperationControl(),
@@ -166,7 +169,7 @@ public struct LibraryRenditions: Sendable {
         return summary
     }
 
-    /// One slice; nil when it was stopped.
+    /// Builds one slice; returns nil when stopped.
     private func slice(
         _ size: Size,
         _ cursor: Int64?,

@@ -1,52 +1,54 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// What a search can be narrowed by: the cameras and the places that a library has photos of.
+/// The facets of a search: the cameras and places of a library's photos.
 ///
-/// Predicates name them by keys that `PHAsset` does not have: `cameraMake`, `cameraModel`, `lensModel`,
-/// `aperture`, `exposureTime`, `isoSpeed`, `focalLength`, `latitude`, `longitude`, `altitude`, and `places`, which
-/// CONTAINS the names of the place where a photo was taken, of its region and of its country, in English, in
-/// the user's language and by its two letters. They hold for fetches from a library of swift-photos.
+/// Predicates refer to them by keys that `PHAsset` does not have: `cameraMake`, `cameraModel`,
+/// `lensModel`, `aperture`, `exposureTime`, `isoSpeed`, `focalLength`, `latitude`, `longitude`,
+/// `altitude`, and `places`. The last one CONTAINS the names of a photo's place, region and country
+/// in English and in the user's language, and the two-letter country code. The keys are supported
+/// in fetches from a library of swift-photos.
 public struct SearchFacets: Sendable, Hashable {
-    /// A model of camera.
+    /// A camera model.
     public struct Camera: Sendable, Hashable {
-        /// Who made it, as its files say.
+        /// The manufacturer, as recorded in the files.
         public var make: String?
-        /// What it is called, as its files say.
+        /// The model name, as recorded in the files.
         public var model: String
-        /// How many assets that are not hidden were taken with it.
+        /// The number of assets taken with it, excluding hidden ones.
         public var count: Int
     }
 
-    /// A place with a name, the nearest of 5,000 people and more that the gazetteer knows.
+    /// A named place: the nearest one in the gazetteer with at least 5,000 inhabitants.
     public struct Place: Sendable, Hashable {
-        /// Nil far from all of them.
+        /// The city; nil far from all places of the gazetteer.
         public var city: String?
-        /// Where there is no city.
+        /// The region, set when there is no city.
         public var region: String?
-        /// ISO 3166-1, two letters.
+        /// The country code, two letters of ISO 3166-1.
         public var countryCode: String?
-        /// In the user's language.
+        /// The country in the user's language.
         public var country: String?
-        /// How many assets that are not hidden were taken there.
+        /// The number of assets taken there, excluding hidden ones.
         public var count: Int
     }
 
-    /// The most frequent first.
+    /// The cameras, the most frequent first.
     public var cameras: [Camera]
-    /// The most frequent first.
+    /// The places, the most frequent first.
     public var places: [Place]
 }
 
 extension PhotoLibraryBundle {
-    /// The cameras and places that the library has photos of.
+    /// Returns the cameras and places of the library's photos.
     ///
-    /// Walks over indexes, and looks a name up for each square kilometre, about, that photos are of: a large
-    /// library of many places takes seconds the first time.
+    /// The call scans indexes, and looks up a name for each area of about one square kilometer that
+    /// contains photos. A large library with many places takes seconds the first time.
     ///
-    /// - Parameter limit: So many cameras, and so many places, at most.
-    /// - Returns: Those with the most assets; hidden and deleted assets do not count.
-    /// - Throws: `PHPhotosError` when the library cannot be read, and for a program that may not see all.
+    /// - Parameter limit: The maximum number of cameras, and of places.
+    /// - Returns: The facets with the most assets, excluding hidden and deleted assets.
+    /// - Throws: `PHPhotosError` when the library cannot be read, and for a program without access
+    ///   to every asset.
     public func searchFacets(limit: Int = 500) throws -> SearchFacets {
         let reply = try edge { () throws(LibraryError) in
             try service.searchFacets(SearchFacetsRequest(limit: max(0, limit)))

@@ -1,31 +1,31 @@
 package import PhotoModel
 
-/// What an asset fetch asks for.
+/// A request to fetch assets.
 ///
-/// Equal requests have equal answers at equal snapshots.
+/// Equal requests have equal results at equal snapshots.
 package struct AssetFetchRequest: Codable, Hashable, Sendable {
-    /// Among which assets.
+    /// The set of assets to search.
     package enum Scope: Codable, Hashable, Sendable {
-        /// Everything that is not in Recently Deleted.
+        /// All assets outside Recently Deleted.
         case library
-        /// Those with these local identifiers; unknown ones are dropped, each object comes once, and
-        /// hidden ones are included without asking (behaviour 52, 64).
+        /// The assets with these local identifiers. Unknown identifiers are ignored, each asset is
+        /// returned once, and hidden assets are always included (behavior 52, 64).
         case identifiers([String])
         /// The frames of one burst.
         case burst(String)
-        /// Those with these row ids; without sort keys in this order.
+        /// The assets with these row ids, in this order unless sort keys are given.
         case rowIDs(RowIDBuffer)
-        /// Those in Recently Deleted.
+        /// The assets in Recently Deleted.
         case recentlyDeleted
-        /// Those in an album or a smart album, by its UUID; without sort keys in the album's own
-        /// order.
+        /// The assets in an album or a smart album, by its UUID, in the album's own order unless
+        /// sort keys are given.
         case album(String)
-        /// Those in a moment, or in a list of moments, by its UUID; without sort keys by the time on the
-        /// wall.
+        /// The assets in a moment or a list of moments, by its UUID, sorted by wall time unless
+        /// sort keys are given.
         case moment(String)
     }
 
-    /// One sort descriptor.
+    /// A sort descriptor.
     package struct SortKey: Codable, Hashable, Sendable {
         package var key: String
         package var ascending: Bool
@@ -38,17 +38,15 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
     package var scope: Scope
     package var mediaType: MediaType?
     package var predicate: PredicateNode?
-    /// In order of weight.
+    /// The sort keys, the most significant first.
     ///
-    /// Ties end in the row id, always.
+    /// Ties are always resolved by row id.
     package var sort: [SortKey]
-    /// 0: no limit.
-    ///
-    /// Applies after filtering and sorting.
+    /// The maximum number of results, applied after filtering and sorting; 0 for no limit.
     package var limit: Int
     package var includesHidden: Bool
     package var includesAllBurstMembers: Bool
-    /// Empty: what suits the scope (behaviour 55).
+    /// The source types; empty for the default of the scope (behavior 55).
     package var sourceTypes: SourceTypes
 
     package init(scope: Scope = .library) {
@@ -60,17 +58,17 @@ package struct AssetFetchRequest: Codable, Hashable, Sendable {
         self.sourceTypes = []
     }
 
-    /// The smart album that it is about, if it is about one.
+    /// The smart album that the request refers to; nil for other scopes.
     package var smartAlbum: SmartAlbum? {
         guard case .album(let uuid) = scope else { return nil }
         return SmartAlbum(uuid: uuid)
     }
 
-    /// Whether its answer changes as time goes by, though the library does not.
+    /// Indicates whether the result changes over time, even if the library does not.
     package var dependsOnClock: Bool { smartAlbum == .recentlyAdded }
 }
 
-/// The answer to a fetch: row ids in order, at one snapshot.
+/// The result of an asset fetch: row ids in order, at one snapshot.
 package struct AssetFetchReply: Codable, Hashable, Sendable {
     package var snapshot: LibrarySnapshot
     package var ids: RowIDBuffer
@@ -80,15 +78,15 @@ package struct AssetFetchReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks for the records of assets.
+/// A request for the records of assets.
 package struct AssetLoadRequest: Codable, Hashable, Sendable {
     package var ids: RowIDBuffer
-    /// The pinned state to read; nil for the present one.
+    /// The pinned snapshot to read; nil for the current state.
     package var pin: Int64?
-    /// The version of the answer that the ids are from; nil for ids of no answer.
+    /// The version of the fetch result that contains the ids; nil for ids from no result.
     ///
-    /// Assets that were deleted or hidden from the client after it are answered as they were when the
-    /// client could last see them. Without it they are left out.
+    /// With a version, an asset that was deleted or hidden from the client after it is returned in
+    /// the state that the client could last see. Without one, such an asset is omitted.
     package var since: Int64?
     package init(ids: RowIDBuffer, pin: Int64? = nil, since: Int64? = nil) {
         self.ids = ids
@@ -97,7 +95,7 @@ package struct AssetLoadRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Records in the order asked for; ids without a row are left out.
+/// The requested records in the order of the request; ids without a row are omitted.
 package struct AssetLoadReply: Codable, Hashable, Sendable {
     package var version: Int64
     package var assets: [AssetRecord]
@@ -107,10 +105,10 @@ package struct AssetLoadReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks how many of some assets have each media type.
+/// A request to count assets by media type.
 package struct AssetCountRequest: Codable, Hashable, Sendable {
     package var ids: RowIDBuffer
-    /// The version of the answer that the ids are from; as in `AssetLoadRequest`.
+    /// The version of the fetch result that contains the ids, as in `AssetLoadRequest`.
     package var since: Int64?
     package init(ids: RowIDBuffer, since: Int64? = nil) {
         self.ids = ids
@@ -118,7 +116,7 @@ package struct AssetCountRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Counts by media type; types with none are absent.
+/// The counts by media type; types without assets are absent.
 package struct AssetCountReply: Codable, Hashable, Sendable {
     package var counts: [MediaType: Int]
     package init(counts: [MediaType: Int]) { self.counts = counts }

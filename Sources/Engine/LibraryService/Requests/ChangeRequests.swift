@@ -1,15 +1,16 @@
 package import FoundationEssentials
 package import PhotoModel
 
-/// Asks for changes to be made: all of them, durably, or none.
+/// A request to commit changes, durably and atomically.
 ///
-/// Files come beside, in the order in which `ResourceCreation.file` counts them; the engine copies
-/// them, and only the client removes what it moves.
+/// Files are passed alongside, in the order of the indexes in `ResourceCreation.file`. The engine
+/// copies them. Only the client removes the sources of moved files.
 package struct CommitRequest: Codable, Hashable, Sendable {
-    /// Who changes, for the journal.
+    /// The author of the changes, for the journal.
     package var author: String
     package var changes: ChangeSet
-    /// Set when the changes were made elsewhere and are only recorded here.
+    /// The origin of changes that were made elsewhere and are only recorded here; nil for local
+    /// changes.
     package var origin: RemoteOrigin?
 
     package init(author: String, changes: ChangeSet, origin: RemoteOrigin? = nil) {
@@ -19,7 +20,7 @@ package struct CommitRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Where and when changes were first made, when that was not here and now.
+/// The author and the time of changes that were first made elsewhere.
 package struct RemoteOrigin: Codable, Hashable, Sendable {
     package var author: String
     package var time: Date
@@ -29,13 +30,15 @@ package struct RemoteOrigin: Codable, Hashable, Sendable {
     }
 }
 
-/// What was committed.
+/// The result of a commit.
 package struct CommitReply: Codable, Hashable, Sendable {
-    /// The version that holds the changes; the present one when there was nothing to change.
+    /// The version that contains the changes; the current version when there was nothing to change.
     package var version: Int64
-    /// Whether the changes made that version; false when the library already was as they ask for.
+    /// Indicates whether the changes created that version; false when the library already was in
+    /// the requested state.
     package var isChange: Bool
-    /// For albums that were found instead of made: the UUID asked for, and the one that there is.
+    /// For each album that was found instead of created, the UUID of the existing album by the
+    /// requested UUID.
     package var reused: [String: String]
     package init(version: Int64, isChange: Bool = true, reused: [String: String] = [:]) {
         self.version = version
@@ -44,17 +47,17 @@ package struct CommitReply: Codable, Hashable, Sendable {
     }
 }
 
-/// What a change block recorded, in its order.
+/// The operations recorded by a change block, in order.
 ///
-/// Objects are named by UUID; those that the same set makes can be named by later operations.
+/// Objects are referenced by UUID. Later operations may refer to objects that the same set creates.
 package struct ChangeSet: Codable, Hashable, Sendable {
     package var operations: [ChangeOperation]
     package init(operations: [ChangeOperation] = []) { self.operations = operations }
 }
 
-/// One recorded operation.
+/// A recorded operation.
 package struct ChangeOperation: Codable, Hashable, Sendable {
-    /// The client's words for the request that it comes from, for errors:
+    /// The name of the client's request, for error messages, such as
     /// `PHAssetChangeRequest.deleteAssets(_:)`.
     package var request: String
     package var action: ChangeAction
@@ -64,39 +67,41 @@ package struct ChangeOperation: Codable, Hashable, Sendable {
     }
 }
 
-/// What an operation does.
+/// The action of an operation.
 package enum ChangeAction: Codable, Hashable, Sendable {
     case createAsset(AssetCreation)
     case editAsset(uuid: String, AssetEdit)
-    /// A new rendering in place of what is shown; the originals stay.
+    /// Replaces the current rendering of an asset; the originals are kept.
     case editContent(uuid: String, ContentEdit)
-    /// Back to the original; with a choice, to that one of two (see `AssetEdit`).
+    /// Reverts an asset to its original; with a choice, to that one of two originals (see
+    /// `AssetEdit`).
     ///
-    /// An asset without an edit stays as it is, except for the choice.
+    /// An asset without an edit is unchanged, except for the choice.
     case revertContent(uuid: String, choice: Int?)
-    /// To Recently Deleted; those that are there already stay as they are.
+    /// Moves assets to Recently Deleted; assets already there are unchanged.
     case deleteAssets([String])
-    /// Out of Recently Deleted.
+    /// Restores assets from Recently Deleted.
     case restoreAssets([String])
-    /// For good, with their files; only from Recently Deleted.
+    /// Permanently deletes assets in Recently Deleted, with their files.
     case purgeAssets([String])
     case createCollection(CollectionCreation)
     case retitleCollection(uuid: String, title: String)
-    /// Albums keep their assets alive; folders take the collections in them along.
+    /// Deletes albums, whose assets remain, and folders together with the collections in them.
     case deleteCollections([String])
-    /// Which assets an album has, and in which order.
+    /// Changes the members of an album and their order.
     case editMembers(album: String, ListEdit)
-    /// Which collections a folder has, and in which order; `CollectionRecord.rootUUID` for the root.
+    /// Changes the collections in a folder and their order; `CollectionRecord.rootUUID` denotes the
+    /// root.
     case editChildren(folder: String, ListEdit)
 }
 
-/// A new asset made of files.
+/// A new asset created from files.
 package struct AssetCreation: Codable, Hashable, Sendable {
     package var uuid: String
     package var resources: [ResourceCreation]
-    /// What is set beside what the files say.
+    /// The properties to set in addition to the files' metadata.
     package var edit: AssetEdit
-    /// How its content is edited from the beginning; nil for not at all.
+    /// The content edit that the asset starts with; nil for none.
     package var content: ContentEdit?
 
     package init(
@@ -112,15 +117,15 @@ package struct AssetCreation: Codable, Hashable, Sendable {
     }
 }
 
-/// One file of a new asset.
+/// A file of a new asset.
 package struct ResourceCreation: Codable, Hashable, Sendable {
     package var type: ResourceType
-    /// Its place among the descriptors that come beside.
+    /// The index of the file among the descriptors passed alongside.
     package var file: Int
     package var originalFilename: String?
-    /// A uniform type identifier; what the bytes say counts where the two differ.
+    /// The uniform type identifier; the type detected from the content takes precedence.
     package var contentType: String?
-    /// Where the client has it, for errors.
+    /// The path of the file on the client's side, for error messages.
     package var path: String?
 
     package init(
@@ -138,7 +143,7 @@ package struct ResourceCreation: Codable, Hashable, Sendable {
     }
 }
 
-/// New values of an asset's properties; what is nil stays as it is.
+/// New values of an asset's properties; nil leaves a property unchanged.
 package struct AssetEdit: Codable, Hashable, Sendable {
     package var creationDate: FieldEdit<Date>?
     package var location: FieldEdit<Location>?
@@ -146,22 +151,22 @@ package struct AssetEdit: Codable, Hashable, Sendable {
     package var caption: FieldEdit<String>?
     package var isFavorite: Bool?
     package var isHidden: Bool?
-    /// -1...5: 0 for none, -1 for rejected.
+    /// The rating, -1...5: 0 for none, -1 for rejected.
     package var rating: Int?
-    /// Added where absent, in this order, before the removals.
+    /// The keywords to add where absent, in this order, before the removals.
     package var addedKeywords: [String] = []
     package var removedKeywords: [String] = []
-    /// Whether a Live Photo moves.
+    /// Enables or disables playback of a Live Photo.
     package var isLivePhotoPlaybackEnabled: Bool?
-    /// The raw value of `PHAsset.OriginalResourceChoice`; of a RAW and JPEG pair.
+    /// The raw value of `PHAsset.OriginalResourceChoice`, for a RAW and JPEG pair.
     package var originalResourceChoice: Int?
-    /// Whether the user picked it, of the frames of its burst.
+    /// Marks the asset as a user-picked frame of its burst.
     package var isBurstPick: Bool?
 
     package init() {}
 }
 
-/// A new value of a property that can be without one.
+/// A new value for an optional property.
 package enum FieldEdit<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
     case clear
     case set(Value)
@@ -170,11 +175,10 @@ package enum FieldEdit<Value: Codable & Hashable & Sendable>: Codable, Hashable,
 /// A new album or folder.
 package struct CollectionCreation: Codable, Hashable, Sendable {
     package var uuid: String
-    /// `album` or `folder`.
+    /// The kind: `album` or `folder`.
     package var kind: ObjectKind
     package var title: String
-    /// Whether an album or folder of that title in the root folder is taken instead when there is
-    /// one: the oldest.
+    /// Reuses the oldest album or folder with this title in the root folder, if one exists.
     package var reusesTitled: Bool
     package init(uuid: String, kind: ObjectKind, title: String, reusesTitled: Bool = false) {
         self.uuid = uuid
@@ -184,11 +188,12 @@ package struct CollectionCreation: Codable, Hashable, Sendable {
     }
 }
 
-/// Changes of the order and the members of an album or a folder.
+/// An edit of the members of an album or a folder and of their order.
 package struct ListEdit: Codable, Hashable, Sendable {
-    /// Row ids of the list that indexes count in: what the client had fetched (behaviour 128).
+    /// The row ids that the indexes refer to, as fetched by the client (behavior 128).
     ///
-    /// Nil: the list as it is at the commit, in its own order, as a fetch without options shows it.
+    /// Nil for the list at the time of the commit, in its own order, as a fetch without options
+    /// returns it.
     package var basis: RowIDBuffer?
     package var steps: [Step]
     package init(basis: RowIDBuffer? = nil, steps: [Step]) {
@@ -196,29 +201,31 @@ package struct ListEdit: Codable, Hashable, Sendable {
         self.steps = steps
     }
 
-    /// One change; indexes count in the list as the steps before left it.
+    /// A step of the edit; its indexes refer to the list after the preceding steps.
     package enum Step: Codable, Hashable, Sendable {
-        /// At the end; members that the list has stay where they are (behaviour 130).
+        /// Appends objects; existing members keep their positions (behavior 130).
         case add([String])
-        /// The objects end up at these ascending indexes; a member that the list has moves there.
+        /// Inserts objects so that they end up at these ascending indexes; existing members move
+        /// there.
         case insert([String], at: [Int])
         case remove([String])
         case removeAt([Int])
-        /// As many as there are indexes.
+        /// Replaces the objects at the indexes; both arrays have the same length.
         case replace(at: [Int], with: [String])
-        /// Taken out first, then put in so that the first is at `to` (behaviour 129).
+        /// Removes the objects at the indexes, then inserts them with the first one at `to`
+        /// (behavior 129).
         case move(from: [Int], to: Int)
     }
 }
 
-/// Takes the last change back, or the last undoing.
+/// A request to undo or redo the most recent change.
 package struct UndoRequest: Codable, Hashable, Sendable {
     package var author: String
-    /// Whether it is an undoing that is taken back, so that what was undone is there again.
+    /// Redoes the most recently undone change instead of undoing a change.
     package var redoes: Bool
-    /// Whether to report only what would be undone: everything is checked, and nothing is changed.
+    /// Only reports the transactions that would be undone; all checks run, and nothing is changed.
     package var isTrial: Bool
-    /// The library's version that has to be the present one; nil for any.
+    /// The version that must be the library's current one; nil for any.
     package var expectedVersion: Int64?
     package init(
         author: String,
@@ -233,11 +240,11 @@ package struct UndoRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What was taken back.
+/// The result of an undo or a redo.
 package struct UndoReply: Codable, Hashable, Sendable {
-    /// The version that holds the undoing, or the redoing; of a trial, the present one.
+    /// The version that the undo or redo created; for a trial, the current version.
     package var version: Int64
-    /// What was undone or is there again, the latest first: several versions when one import made them.
+    /// The undone or redone transactions, the latest first; an import can consist of several.
     package var undone: [HistoryVersion]
     package init(version: Int64, undone: [HistoryVersion]) {
         self.version = version

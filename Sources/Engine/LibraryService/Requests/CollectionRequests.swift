@@ -1,46 +1,49 @@
 package import PhotoModel
 
-/// What a fetch of albums and folders asks for.
+/// A request to fetch albums and folders.
 ///
-/// Equal requests have equal answers at equal snapshots.
+/// Equal requests have equal results at equal snapshots.
 package struct CollectionFetchRequest: Codable, Hashable, Sendable {
-    /// Among which collections.
+    /// The set of collections to search.
     package enum Scope: Codable, Hashable, Sendable {
-        /// All albums and folders, wherever they are; without sort keys in the order of their making.
+        /// All albums and folders at any level, in creation order unless sort keys are given.
         case library
-        /// Those with these local identifiers; unknown ones are dropped, each comes once.
+        /// The collections with these local identifiers; unknown ones are ignored, and each is
+        /// returned once.
         case identifiers([String])
-        /// What is directly in a folder, by its UUID; without sort keys in the folder's own order.
+        /// The direct children of a folder, by its UUID, in the folder's own order unless sort keys
+        /// are given.
         case children(folder: String)
-        /// The albums that hold an asset, by its UUID.
+        /// The albums that contain an asset, by its UUID.
         case containing(asset: String)
-        /// The folder that directly holds a collection, by its UUID: one or none.
+        /// The parent folder of a collection, by its UUID; at most one.
         case parents(collection: String)
-        /// Smart albums with these subtypes (raw values of `PHAssetCollectionSubtype`), those that
-        /// there are; nil: all.
+        /// The existing smart albums with these subtypes (raw values of
+        /// `PHAssetCollectionSubtype`); nil for all.
         ///
-        /// Without sort keys in the order of `SmartAlbum.allCases`.
+        /// They follow the order of `SmartAlbum.allCases` unless sort keys are given.
         case smartAlbums([Int]?)
-        /// Moments, or lists of moments; without sort keys in the order of time.
+        /// Moments or lists of moments, in chronological order unless sort keys are given.
         case moments(MomentScope)
-        /// These rows in this order.
+        /// The collections with these row ids, in this order.
         case rowIDs(RowIDBuffer)
-        /// These records, which the client has, as if they were rows; without sort keys in this order.
+        /// Records from the client, treated as if they were rows, in this order unless sort keys
+        /// are given.
         ///
-        /// For lists in a client's memory, not all of which the library knows; at most
-        /// `mostListed`.
+        /// Use it for lists in a client's memory that the library knows only in part; at most
+        /// `mostListed` records.
         case listed([CollectionRecord])
     }
 
-    /// Which moments, or lists of moments.
+    /// The selection of moments or lists of moments.
     package struct MomentScope: Codable, Hashable, Sendable {
         package enum Relation: Codable, Hashable, Sendable {
             case all
-            /// Those in a list, by its UUID.
+            /// The moments or lists in a list, by its UUID.
             case inList(String)
-            /// The one of each level that holds a moment or a list, by its UUID.
+            /// The parent at each level of a moment or a list, by its UUID.
             case holding(String)
-            /// The one of each level that an asset is in, by its UUID.
+            /// The moment or list at each level that contains an asset, by its UUID.
             case ofAsset(String)
         }
 
@@ -54,14 +57,15 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
     }
 
     package var scope: Scope
-    /// `album` for what holds assets, `folder` for what holds collections; nil for both.
+    /// The kind: `album` for collections of assets, `folder` for collections of collections; nil
+    /// for both.
     package var kind: ObjectKind?
     package var predicate: PredicateNode?
-    /// In order of weight.
+    /// The sort keys, the most significant first.
     ///
-    /// Ties end in the row id, always.
+    /// Ties are always resolved by row id.
     package var sort: [AssetFetchRequest.SortKey]
-    /// 0: no limit.
+    /// The maximum number of results; 0 for no limit.
     package var limit: Int
 
     package init(scope: Scope, kind: ObjectKind? = nil) {
@@ -71,10 +75,11 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         limit = 0
     }
 
-    /// How many records can be listed: SQLite binds no more values in one statement.
+    /// The maximum number of listed records, limited by the values that SQLite binds in one
+    /// statement.
     package static let mostListed = 3_000
 
-    /// The smart albums that it may find.
+    /// The smart albums that the request can return.
     package var smartAlbums: [SmartAlbum] {
         switch scope {
         case .smartAlbums(nil): SmartAlbum.allCases
@@ -88,7 +93,7 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether it may find moments or lists of moments.
+    /// Indicates whether the request can return moments or lists of moments.
     package var findsMoments: Bool {
         switch scope {
         case .moments: true
@@ -102,11 +107,11 @@ package struct CollectionFetchRequest: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether its answer, or the count of an album in it, changes as time goes by.
+    /// Indicates whether the result, or the count of an album in it, changes over time.
     package var dependsOnClock: Bool { smartAlbums.contains(.recentlyAdded) }
 }
 
-/// The answer to a fetch of collections: row ids in order, at one snapshot.
+/// The result of a collection fetch: row ids in order, at one snapshot.
 package struct CollectionFetchReply: Codable, Hashable, Sendable {
     package var snapshot: LibrarySnapshot
     package var ids: RowIDBuffer
@@ -116,14 +121,14 @@ package struct CollectionFetchReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks for the records of collections.
+/// A request for the records of collections.
 ///
-/// The row id 0 stands for the root folder.
+/// The row id 0 denotes the root folder.
 package struct CollectionLoadRequest: Codable, Hashable, Sendable {
     package var ids: RowIDBuffer
-    /// The pinned state to read; nil for the present one.
+    /// The pinned snapshot to read; nil for the current state.
     package var pin: Int64?
-    /// Whether to tell of those that were deleted what they were then, as far as that is known.
+    /// Includes deleted collections with their last known records, as far as available.
     package var includesFormer: Bool
     package init(ids: RowIDBuffer, pin: Int64? = nil, includesFormer: Bool = false) {
         self.ids = ids
@@ -132,7 +137,7 @@ package struct CollectionLoadRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Records in the order asked for; ids without a row are left out.
+/// The requested records in the order of the request; ids without a row are omitted.
 package struct CollectionLoadReply: Codable, Hashable, Sendable {
     package var version: Int64
     package var collections: [CollectionRecord]

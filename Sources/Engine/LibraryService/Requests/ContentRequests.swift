@@ -1,24 +1,25 @@
 package import PhotoModel
 
-/// Asks which assets have files with certain bytes: before those are written once more.
+/// A request to find assets that have files with given content, before storing that content again.
 package struct FindContentRequest: Codable, Hashable, Sendable {
-    /// 64 lower-case hexadecimal digits each.
+    /// The digests, each 64 lowercase hexadecimal digits.
     package var digests: [String]
     package init(digests: [String]) { self.digests = digests }
 }
 
-/// For each digest, in the request's order, the assets that have such a file: none when the bytes
-/// are new.
+/// The assets that have such a file, for each digest in the order of the request; empty for new
+/// content.
 package struct FindContentReply: Codable, Hashable, Sendable {
     package var matches: [[ContentMatch]]
     package init(matches: [[ContentMatch]]) { self.matches = matches }
 }
 
-/// An asset of which a file has the bytes asked for; those outside Recently Deleted come first, the
-/// oldest of them ahead.
+/// An asset that has a file with the requested content.
+///
+/// Assets outside Recently Deleted come first, the oldest of them at the front.
 package struct ContentMatch: Codable, Hashable, Sendable {
     package var localIdentifier: String
-    /// Whether it is in Recently Deleted.
+    /// Indicates whether the asset is in Recently Deleted.
     package var isTrashed: Bool
     package init(localIdentifier: String, isTrashed: Bool) {
         self.localIdentifier = localIdentifier
@@ -26,16 +27,16 @@ package struct ContentMatch: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks what kind of file something is.
+/// A request to identify the kind of a file.
 package struct IdentifyRequest: Codable, Hashable, Sendable {
-    /// Its name, for words to people; never trusted for the kind.
+    /// The file name, for messages only; it never determines the kind.
     package var filename: String
     package init(filename: String) { self.filename = filename }
 }
 
-/// What kind of file something is.
+/// The identified kind of a file.
 package struct IdentifyReply: Codable, Hashable, Sendable {
-    /// Nil for what no library holds, and for sidecars.
+    /// The media type; nil for an unsupported file, and for a sidecar.
     package var mediaType: MediaType?
     package init(mediaType: MediaType?) { self.mediaType = mediaType }
 }

@@ -1,7 +1,7 @@
-/// Asks for the SHA-256 of the files that assets are known by: their originals.
+/// A request for the SHA-256 of the files that identify assets: their originals.
 package struct AssetDigestsRequest: Codable, Hashable, Sendable {
     package var assetUUIDs: [String]
-    /// Whether assets in Recently Deleted count.
+    /// Includes assets in Recently Deleted.
     package var includesDeleted: Bool
     package init(assetUUIDs: [String], includesDeleted: Bool = true) {
         self.assetUUIDs = assetUUIDs
@@ -9,16 +9,16 @@ package struct AssetDigestsRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// An answer per asset, in the request's order.
+/// The digests of assets, in the order of the request.
 package struct AssetDigestsReply: Codable, Hashable, Sendable {
-    /// 64 lower-case hexadecimal digits each; nil where there is no such asset.
+    /// The digests, each 64 lowercase hexadecimal digits; nil for an asset that does not exist.
     package var digests: [String?]
     package init(digests: [String?]) { self.digests = digests }
 }
 
-/// The SHA-256 of each file whose descriptor was given, in their order.
+/// The SHA-256 of files, in the order of their descriptors.
 package struct FileDigestsReply: Codable, Hashable, Sendable {
-    /// 64 lower-case hexadecimal digits each.
+    /// The digests, each 64 lowercase hexadecimal digits.
     package var digests: [String]
     package init(digests: [String]) { self.digests = digests }
 }

@@ -1,19 +1,19 @@
-/// Asks which visible photos show the same picture in other bytes.
+/// A request to find visible photos that show the same picture in different bytes.
 ///
-/// What photos look like is told from small renditions, each photo once; the first call of a library
-/// makes what is missing. So that calls stay short, each works for a while only, and the client asks
-/// again until nothing is left.
+/// Photos are compared by their small renditions, each of which is analyzed once; the first call
+/// for a library generates the missing ones. Each call works for a limited time, and the client
+/// repeats it until nothing remains.
 package struct DuplicatesRequest: Codable, Hashable, Sendable {
-    /// For how long photos are looked at before the call returns, in seconds.
+    /// The time to analyze photos before the call returns, in seconds.
     package var patience: Double
     package init(patience: Double) { self.patience = patience }
 }
 
-/// The groups of photos that show the same picture.
+/// Groups of photos that show the same picture.
 package struct DuplicatesReply: Codable, Hashable, Sendable {
-    /// How many photos have to be looked at still; while there are some, there are no groups.
+    /// The number of photos still to be analyzed; while it is not 0, `groups` is empty.
     package var remaining: Int
-    /// Row ids of assets, two and more in each group, the one that is suggested to be kept first.
+    /// The row ids of the assets in each group, at least two, with the suggested one to keep first.
     package var groups: [RowIDBuffer]
     package init(remaining: Int, groups: [RowIDBuffer]) {
         self.remaining = remaining

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 internal import PhotoModel
 
-/// What an editor did, in its own words: opaque to the library.
+/// The adjustments of an editor in its own format, opaque to the library.
 package struct ContentAdjustments: Codable, Hashable, Sendable {
-    /// More bytes than these are no adjustments but a file.
+    /// The maximum length of the data in bytes; longer data belongs in a file.
     package static let maximumLength = 16 << 20
 
     package var formatIdentifier: String
@@ -17,18 +17,19 @@ package struct ContentAdjustments: Codable, Hashable, Sendable {
     }
 }
 
-/// An edit of an asset's content: what was rendered, and how.
+/// An edit of an asset's content: the rendered files and the adjustments.
 package struct ContentEdit: Codable, Hashable, Sendable {
-    /// What was done to the files that the editor began with.
+    /// The adjustments applied to the files that the editor started from.
     package var adjustments: ContentAdjustments
-    /// A full-size photo, a full-size video, or a full-size photo and its paired video.
+    /// The rendered files: a full-size photo, a full-size video, or a full-size photo and its
+    /// paired video.
     ///
-    /// Their content types say what each has to be.
+    /// Their content types state the required format.
     package var renderings: [ResourceCreation]
-    /// UUIDs of the files that the editor began with.
+    /// The UUIDs of the files that the editor started from.
     ///
-    /// Those that an earlier edit made are kept as what the new adjustments apply to; originals are
-    /// kept anyhow.
+    /// Files of an earlier edit are kept as the base of the new adjustments; originals are always
+    /// kept.
     package var bases: [String]
 
     package init(
@@ -42,15 +43,16 @@ package struct ContentEdit: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks what an editor did to an asset.
+/// A request for the adjustments of an asset.
 package struct AdjustmentsRequest: Codable, Hashable, Sendable {
     package var assetUUID: String
     package init(assetUUID: String) { self.assetUUID = assetUUID }
 }
 
-/// What an editor did to an asset.
+/// The adjustments of an asset.
 package struct AdjustmentsReply: Codable, Hashable, Sendable {
-    /// Nil for an asset without an edit, and for an edit without readable adjustments.
+    /// The adjustments; nil for an asset without an edit, and for an edit without readable
+    /// adjustments.
     package var adjustments: ContentAdjustments?
     package init(adjustments: ContentAdjustments?) { self.adjustments = adjustments }
 }

@@ -1,13 +1,15 @@
 package import FoundationEssentials
 package import PhotoModel
 
-/// Asks what happened after a version, oldest first.
+/// A request for the transactions after a version, oldest first.
 package struct HistoryRequest: Codable, Hashable, Sendable {
     package var since: Int64
-    /// The stamp of that version, where it is known: a library that was put back to an older state, and
-    /// has grown since, has another version of that number.
+    /// The stamp of that version, if known.
+    ///
+    /// After a restore to an older state, the library can have a different version with the same
+    /// number.
     package var stamp: HistoryStamp?
-    /// How many versions at most.
+    /// The maximum number of versions.
     package var limit: Int
     package init(since: Int64, stamp: HistoryStamp? = nil, limit: Int) {
         self.since = since
@@ -16,12 +18,12 @@ package struct HistoryRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// Versions after the one asked for; `historyExpired` is thrown when the journal does not reach back.
+/// The versions after the requested one.
 package struct HistoryReply: Codable, Hashable, Sendable {
     package var versions: [HistoryVersion]
-    /// The present version.
+    /// The current version.
     package var current: Int64
-    /// The stamp of the version asked for; nil for version 0.
+    /// The stamp of the requested version; nil for version 0.
     package var stamp: HistoryStamp?
     package init(versions: [HistoryVersion], current: Int64, stamp: HistoryStamp? = nil) {
         self.versions = versions
@@ -30,14 +32,14 @@ package struct HistoryReply: Codable, Hashable, Sendable {
     }
 }
 
-/// One transaction, as a client sees it.
+/// A transaction, as a client sees it.
 package struct HistoryVersion: Codable, Hashable, Sendable {
     package var version: Int64
     package var time: Date
     package var author: String
-    /// The version that this one took back; nil for all others.
+    /// The version that this one undid; nil for all others.
     package var undoes: Int64?
-    /// The stamp of the version before; nil for the first.
+    /// The stamp of the preceding version; nil for the first.
     package var previous: HistoryStamp?
     package var changes: [HistoryChange]
     package init(
@@ -59,25 +61,25 @@ package struct HistoryVersion: Codable, Hashable, Sendable {
     package var stamp: HistoryStamp { HistoryStamp(time) }
 }
 
-/// What a transaction did to one object, all in all.
+/// The net effect of a transaction on one object.
 ///
-/// Going to Recently Deleted is a deletion and coming back an insertion: that is what fetches show.
-/// A change of an asset's files counts as one of the asset.
+/// A move to Recently Deleted counts as a deletion and a restore as an insertion, consistent with
+/// fetches. A change of an asset's files counts as a change of the asset.
 package struct HistoryChange: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         case inserted, updated, deleted
     }
 
-    /// `asset`, `album` or `folder`.
+    /// The kind of the object: `asset`, `album` or `folder`.
     package var object: ObjectKind
     package var uuid: String
     package var kind: Kind
-    /// Whether what is seen or heard changed.
+    /// Indicates whether visible or audible content changed.
     package var contentChanged: Bool
-    /// Names of the properties that changed, in alphabetic order; `members` for those of an album,
-    /// `files` for those of an asset.
+    /// The names of the changed properties, sorted alphabetically.
     ///
-    /// Empty for insertions and deletions.
+    /// `members` stands for the members of an album, `files` for the files of an asset. Empty for
+    /// insertions and deletions.
     package var properties: [String]
 
     package init(
@@ -97,19 +99,17 @@ package struct HistoryChange: Codable, Hashable, Sendable {
     package var localIdentifier: String { uuid + object.identifierSuffix }
 }
 
-/// Asks how long history is kept, and changes that when a number is given.
+/// A request for the retention period of the history, and optionally to change it.
 package struct HistoryHorizonRequest: Codable, Hashable, Sendable {
-    /// Days of history to keep from now on; nil to ask only.
-    ///
-    /// At least 1.
+    /// The new retention period in days, at least 1; nil to only read it.
     package var days: Int?
     package init(days: Int? = nil) { self.days = days }
 }
 
-/// How long history is kept, and how far it reaches back.
+/// The retention period of the history, and how far the history reaches back.
 package struct HistoryHorizonReply: Codable, Hashable, Sendable {
     package var days: Int
-    /// The oldest version after which changes are known.
+    /// The oldest version since which all changes are known.
     package var start: Int64
     package init(days: Int, start: Int64) {
         self.days = days

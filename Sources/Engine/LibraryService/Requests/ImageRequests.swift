@@ -1,41 +1,41 @@
 package import PhotoModel
 
-/// Asks for a picture of an asset: upright, in sRGB.
+/// A request for an image of an asset, upright, in sRGB.
 ///
-/// Equal requests that are under way are one piece of work.
+/// Equal requests in progress share one piece of work.
 package struct ImageRequest: Codable, Hashable, Sendable {
-    /// Which of an asset's pictures.
+    /// The version of an asset's image.
     package enum Version: String, Codable, Hashable, Sendable, CaseIterable {
-        /// As edited.
+        /// The image with edits.
         case current
-        /// Without edits: of a RAW and JPEG pair the one that was chosen to count, else the JPEG.
+        /// The image without edits; of a RAW and JPEG pair, the chosen one, otherwise the JPEG.
         case unadjusted
-        /// The best original: of a RAW and JPEG pair the RAW.
+        /// The best original; of a RAW and JPEG pair, the RAW.
         case original
-        /// What the edit's adjustments apply to: an earlier rendering where the edit began with one,
-        /// else the same as unadjusted.
+        /// The image that the edit's adjustments apply to: an earlier rendering if the edit started
+        /// from one, otherwise the same as unadjusted.
         case adjustmentBase
-        /// Without edits, of a RAW and JPEG pair the JPEG, whichever of the two was chosen to count.
+        /// The image without edits; of a RAW and JPEG pair, always the JPEG.
         case compressed
     }
 
-    /// What may be answered.
+    /// The acceptable quality of the result.
     package enum Quality: String, Codable, Hashable, Sendable, CaseIterable {
-        /// What is at hand: maybe small, maybe nothing.
+        /// Any image that is readily available, possibly small; possibly none.
         case atHand
-        /// All pixels that the shape asks for, where they are at hand.
+        /// The requested size, only if it is readily available.
         case ready
-        /// All pixels that the shape asks for.
+        /// The requested size.
         case full
     }
 
-    /// How urgent it is.
+    /// The urgency of a request.
     package enum Priority: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Somebody looks at where it will be.
+        /// The image belongs in a visible area.
         case visible
-        /// Somebody may look there soon.
+        /// The image may become visible soon.
         case prefetch
-        /// Nobody waits for it.
+        /// No client is waiting for the image.
         case background
     }
 
@@ -45,9 +45,9 @@ package struct ImageRequest: Codable, Hashable, Sendable {
     package var range: PixelRange
     package var quality: Quality
     package var priority: Priority
-    /// Whether more pixels than the shape asks for will do, where that is less work.
+    /// Accepts an image larger than requested when it takes less work.
     package var takesLarger: Bool
-    /// What the client cancels the request by: unique among those under way.
+    /// The identifier for canceling the request, unique among those in progress.
     package var ticket: String?
 
     package init(
@@ -71,18 +71,18 @@ package struct ImageRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A picture; its pixels come beside it.
+/// A description of an image, whose pixels are passed alongside.
 package struct ImageReply: Codable, Hashable, Sendable {
     package var pixels: PixelBufferDescription
-    /// Whether the fourth byte of a pixel is alpha.
+    /// Indicates whether the fourth byte of a pixel is alpha.
     package var hasAlpha: Bool
-    /// Whether it has fewer pixels than the shape asks for and the original has.
+    /// Indicates whether the image has fewer pixels than both the requested size and the original.
     package var isDegraded: Bool
-    /// The content that it shows; see `AssetRecord.contentVersion`.
+    /// The version of the content shown; see `AssetRecord.contentVersion`.
     package var contentVersion: Int
-    /// The file that it shows, absolute.
+    /// The absolute path of the file shown.
     package var path: String
-    /// Why a part of the picture is missing; nil for one that is whole.
+    /// The reason why part of the image is missing; nil for an intact image.
     package var damage: LibraryError?
 
     package init(
@@ -102,14 +102,14 @@ package struct ImageReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Says that requests under way are not wanted any more.
+/// A request to cancel image requests in progress.
 package struct ImageCancelRequest: Codable, Hashable, Sendable {
-    /// Those of the requests; unknown ones are harmless.
+    /// The tickets of the requests; unknown ones are ignored.
     package var tickets: [String]
     package init(tickets: [String]) { self.tickets = tickets }
 }
 
-/// Asks for the file of an asset's picture.
+/// A request for the file behind an asset's image.
 package struct ImageDataRequest: Codable, Hashable, Sendable {
     package var assetUUID: String
     package var version: ImageRequest.Version
@@ -119,12 +119,12 @@ package struct ImageDataRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The file of a picture, which comes beside it, open for reading.
+/// A description of an image file, whose descriptor is passed alongside, open for reading.
 package struct ImageDataReply: Codable, Hashable, Sendable {
     package var resource: ResourceRecord
-    /// Where the file is, absolute.
+    /// The absolute path of the file.
     package var path: String
-    /// How the file says that its pixels are turned.
+    /// The orientation of the pixels, as recorded in the file.
     package var orientation: Orientation
     package init(resource: ResourceRecord, path: String, orientation: Orientation) {
         self.resource = resource
@@ -133,10 +133,11 @@ package struct ImageDataReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks for the file of an asset's movie: of a video, or beside a Live Photo's still.
+/// A request for the file of an asset's movie: a video, or the movie of a Live Photo.
 package struct MovieDataRequest: Codable, Hashable, Sendable {
     package var assetUUID: String
-    /// Of movies there is no better original: it means the same as unadjusted.
+    /// The version of the movie; `original` is the same as `unadjusted`, since a movie has no
+    /// better original.
     package var version: ImageRequest.Version
     package init(assetUUID: String, version: ImageRequest.Version) {
         self.assetUUID = assetUUID
@@ -144,10 +145,10 @@ package struct MovieDataRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The file of a movie, which comes beside it, open for reading.
+/// A description of a movie file, whose descriptor is passed alongside, open for reading.
 package struct MovieDataReply: Codable, Hashable, Sendable {
     package var resource: ResourceRecord
-    /// Where the file is, absolute.
+    /// The absolute path of the file.
     package var path: String
     package init(resource: ResourceRecord, path: String) {
         self.resource = resource

@@ -1,27 +1,27 @@
-/// Opens an import session: one staging folder, one author in the journal.
+/// A request to open an import session, with one staging folder and one author in the journal.
 package struct ImportSessionRequest: Codable, Hashable, Sendable {
-    /// Who imports, for the journal.
+    /// The author of the import, for the journal.
     package var author: String
     package init(author: String) { self.author = author }
 }
 
-/// The name of an open import session.
+/// The identifier of an open import session.
 package struct ImportSessionReply: Codable, Hashable, Sendable {
     package var session: Int64
     package init(session: Int64) { self.session = session }
 }
 
-/// What the file system says of a file.
+/// The file system metadata of a file.
 ///
-/// Enough to tell, without reading it, that it is the file that was imported before.
+/// It suffices to recognize a previously imported file without reading it.
 package struct SourceFile: Codable, Hashable, Sendable {
-    /// The absolute path, links unresolved, as the file system's bytes.
+    /// The absolute path as bytes, with symbolic links unresolved.
     package var path: [UInt8]
-    /// Bytes.
+    /// The size in bytes.
     package var size: Int64
-    /// Nanoseconds since 1970.
+    /// The modification time in nanoseconds since 1970.
     package var modificationTime: Int64
-    /// Nanoseconds since 1970: the inode's own change time.
+    /// The status change time of the inode, in nanoseconds since 1970.
     package var statusChangeTime: Int64
     package var inode: UInt64
     package var device: UInt64
@@ -43,7 +43,7 @@ package struct SourceFile: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks which files are in the library already, going by name, size, times and inode alone.
+/// A request to find files that are already in the library, by name, size, times and inode only.
 package struct KnownFilesRequest: Codable, Hashable, Sendable {
     package var session: Int64
     package var files: [SourceFile]
@@ -53,20 +53,20 @@ package struct KnownFilesRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// An answer per file: what it became when it was imported before, else nil.
+/// The earlier outcome of each file; nil for a file that is not known.
 package struct KnownFilesReply: Codable, Hashable, Sendable {
     package var outcomes: [ImportOutcome?]
     package init(outcomes: [ImportOutcome?]) { self.outcomes = outcomes }
 }
 
-/// Imports files, whose descriptors come beside in the same order.
+/// A request to import files, whose descriptors are passed alongside in the same order.
 ///
-/// All that the reply acknowledges is durable.
+/// Every outcome that the reply acknowledges is durable.
 package struct ImportFilesRequest: Codable, Hashable, Sendable {
     package var session: Int64
     package var files: [SourceFile]
-    /// Whether the library's file of each duplicate is read again and its SHA-256 compared, as is
-    /// due before the source is removed.
+    /// Reads the library's file of each duplicate again and compares its SHA-256, as required
+    /// before the source is removed.
     package var verifiesDuplicates: Bool
 
     package init(session: Int64, files: [SourceFile], verifiesDuplicates: Bool = false) {
@@ -76,43 +76,43 @@ package struct ImportFilesRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// An outcome per file, in the request's order.
+/// The outcome of each file, in the order of the request.
 package struct ImportFilesReply: Codable, Hashable, Sendable {
     package var outcomes: [ImportOutcome]
     package init(outcomes: [ImportOutcome]) { self.outcomes = outcomes }
 }
 
-/// Ends an import session and removes its staging folder.
+/// A request to end an import session and remove its staging folder.
 package struct ImportEndRequest: Codable, Hashable, Sendable {
     package var session: Int64
     package init(session: Int64) { self.session = session }
 }
 
-/// What became of one file.
+/// The outcome of one file.
 package struct ImportOutcome: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-        /// A new asset.
+        /// The file became a new asset.
         case imported
-        /// The same bytes are in the library.
+        /// The library already contains the same bytes.
         case duplicate
-        /// It joined an asset: the movie of a Live Photo, the RAW beside a JPEG, a sidecar.
+        /// The file joined an asset: the movie of a Live Photo, the RAW beside a JPEG, a sidecar.
         case paired
-        /// Not a medium that the library holds.
+        /// The file is not of a supported media type.
         case unsupported
-        /// It should have worked and did not.
+        /// The import of a supported file failed.
         case failed
     }
 
     package var kind: Kind
-    /// The asset, for the first three kinds.
+    /// The local identifier of the asset, for `imported`, `duplicate` and `paired`.
     package var localIdentifier: String?
-    /// Why, for the last two kinds; for the others a remark, such as that the duplicate is in Recently
-    /// Deleted.
+    /// The reason for `unsupported` and `failed`; for the other kinds a remark, for example that
+    /// the duplicate is in Recently Deleted.
     package var reason: String?
-    /// Whether the source can be removed without losing its bytes.
+    /// Indicates whether the source can be removed without losing its bytes.
     ///
-    /// True when this call put them into the library, durably. For a duplicate only when this call
-    /// read the library's file and found the same SHA-256, and the asset is not in Recently Deleted.
+    /// True when this call stored them durably. For a duplicate, true only when this call read the
+    /// library's file and found the same SHA-256, and the asset is not in Recently Deleted.
     package var isSafeToRemove: Bool
 
     package init(

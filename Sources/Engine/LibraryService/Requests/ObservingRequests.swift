@@ -1,8 +1,9 @@
 package import PhotoModel
 
-/// The library's present state, held for a while.
+/// A pinned snapshot of the library.
 ///
-/// The engine lets go of it after some seconds; whoever names it then is answered from the present.
+/// The engine releases it after some seconds; requests that refer to it later read the current
+/// state.
 package struct PinReply: Codable, Hashable, Sendable {
     package var pin: Int64
     package var snapshot: LibrarySnapshot
@@ -12,13 +13,13 @@ package struct PinReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Lets go of a pinned state.
+/// A request to release a pinned snapshot.
 package struct UnpinRequest: Codable, Hashable, Sendable {
     package var pin: Int64
     package init(pin: Int64) { self.pin = pin }
 }
 
-/// Asks which objects changed after one version up to another.
+/// A request for the objects that changed after one version, up to and including another.
 package struct TouchedRequest: Codable, Hashable, Sendable {
     package var since: Int64
     package var through: Int64
@@ -28,10 +29,10 @@ package struct TouchedRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The row ids of objects that changed, each once, ascending.
+/// The distinct row ids of changed objects, in ascending order.
 package struct TouchedReply: Codable, Hashable, Sendable {
     package var assets: RowIDBuffer
-    /// Albums and folders.
+    /// The row ids of albums and folders.
     package var collections: RowIDBuffer
     package init(assets: RowIDBuffer, collections: RowIDBuffer) {
         self.assets = assets
@@ -39,13 +40,13 @@ package struct TouchedReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks how the answer to a fetch became another.
+/// A request for how the result of a fetch changed.
 package struct AdvanceRequest: Codable, Hashable, Sendable {
     package enum Query: Codable, Hashable, Sendable {
         case assets(AssetFetchRequest)
         case collections(CollectionFetchRequest)
 
-        /// Whether a predicate chooses what belongs to the answer.
+        /// Indicates whether a predicate filters the result.
         package var hasPredicate: Bool {
             switch self {
             case .assets(let request): request.predicate != nil
@@ -55,12 +56,12 @@ package struct AdvanceRequest: Codable, Hashable, Sendable {
     }
 
     package var query: Query
-    /// The answer that the client has, and what it belongs to.
+    /// The client's current result; `snapshot` is the snapshot that it belongs to.
     package var ids: RowIDBuffer
     package var snapshot: LibrarySnapshot
-    /// The pinned state to go to; nil for the present one.
+    /// The pinned snapshot to advance to; nil for the current state.
     package var pin: Int64?
-    /// False: only the new answer is wanted.
+    /// Requests the steps; false for only the new result.
     package var wantsSteps: Bool
 
     package init(
@@ -78,13 +79,13 @@ package struct AdvanceRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to the same fetch later.
+/// The result of the same fetch at a later state.
 package struct AdvanceReply: Codable, Hashable, Sendable {
     package enum Outcome: Codable, Hashable, Sendable {
-        /// The same objects in the same order, none of them changed.
+        /// The result contains the same objects in the same order, none of them changed.
         case unchanged
         case steps(RowIDBuffer, ListSteps)
-        /// Too much changed, steps were not wanted, or the journal does not reach back.
+        /// Too much changed, steps were not requested, or the journal does not reach back.
         case reload(RowIDBuffer)
     }
 
@@ -96,14 +97,14 @@ package struct AdvanceReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks what became of objects since they were loaded.
+/// A request for how objects changed since they were loaded.
 package struct ObjectChangesRequest: Codable, Hashable, Sendable {
-    /// `asset`, or `album` for albums and folders alike.
+    /// The kind of the objects: `asset`, or `album` for both albums and folders.
     package var kind: ObjectKind
     package var ids: RowIDBuffer
-    /// The version at which they were loaded.
+    /// The version at which the objects were loaded.
     package var since: Int64
-    /// The pinned state to compare with; nil for the present one.
+    /// The pinned snapshot to compare with; nil for the current state.
     package var pin: Int64?
 
     package init(kind: ObjectKind, ids: RowIDBuffer, since: Int64, pin: Int64? = nil) {
@@ -114,13 +115,13 @@ package struct ObjectChangesRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What became of each object, in the request's order.
+/// The outcome for each object, in the order of the request.
 package struct ObjectChangesReply: Codable, Hashable, Sendable {
     package enum Outcome: Codable, Hashable, Sendable {
         case unchanged
         case asset(AssetRecord, contentChanged: Bool)
         case collection(CollectionRecord)
-        /// Deleted, or in Recently Deleted, or no longer permitted.
+        /// The object was deleted, is in Recently Deleted, or is no longer accessible.
         case deleted
     }
 

@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// A predicate as a tree, ready to become SQL.
+/// A predicate as a tree, ready for translation into SQL.
 ///
-/// Client code (format strings, compound predicates) is turned into this by `Photos`; keys are
+/// `Photos` converts client code (format strings, compound predicates) into this form. Keys are
 /// still names as the client wrote them.
 package indirect enum PredicateNode: Codable, Hashable, Sendable {
     case constant(Bool)
@@ -10,26 +10,26 @@ package indirect enum PredicateNode: Codable, Hashable, Sendable {
     case or([PredicateNode])
     case not(PredicateNode)
     case comparison(PredicateComparison)
-    /// The objects for which a closure of the client said yes: closures never cross the seam.
+    /// The objects that a client's closure accepted, since closures are never passed to the engine.
     case rowIDs(RowIDBuffer)
 }
 
-/// One comparison of two expressions.
+/// A comparison of two expressions.
 package struct PredicateComparison: Codable, Hashable, Sendable {
     package enum Operator: String, Codable, Hashable, Sendable, CaseIterable {
         case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
-        /// The right side is a list of two.
+        /// The right side is a list of two bounds.
         case between
         /// The right side is a list.
         case `in`
         case beginsWith, endsWith, contains
-        /// `?` one character, `*` any number.
+        /// A pattern with `?` for one character and `*` for any number of characters.
         case like
-        /// A regular expression that has to match the whole string.
+        /// A regular expression that must match the whole string.
         case matches
     }
 
-    /// `[c]` and `[d]` behind an operator.
+    /// The options `[c]` and `[d]` after an operator.
     package struct Options: OptionSet, Codable, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -57,8 +57,8 @@ package struct PredicateComparison: Codable, Hashable, Sendable {
 
 /// A side of a comparison.
 package indirect enum PredicateTerm: Codable, Hashable, Sendable {
-    /// A key as written, and its offset in characters in the format string (nil when it was not
-    /// written in one).
+    /// A key as written, and its character offset in the format string; nil when there is no format
+    /// string.
     case key(String, position: Int?)
     /// The fetched object itself, compared by local identifier.
     case selfObject

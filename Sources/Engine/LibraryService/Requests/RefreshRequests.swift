@@ -1,18 +1,18 @@
 package import FoundationEssentials
 package import PhotoModel
 
-/// Asks to read the originals of assets again with the present reader.
+/// A request to read the originals of assets again with the current reader.
 ///
-/// Each call is one transaction at most, and so one change to undo; `next` continues.
+/// Each call commits at most one transaction, which can be undone as one change; `next` continues.
 package struct RefreshRequest: Codable, Hashable, Sendable {
-    /// The number of assets that one call reads at most.
+    /// The maximum number of assets that one call reads.
     package static let largestBatch = 500
 
-    /// The assets, `largestBatch` of them at most; nil for those that an earlier reader read.
+    /// The assets, at most `largestBatch`; nil for all assets that an earlier reader version read.
     package var uuids: [String]?
-    /// Where the last call ended; nil to begin, and where assets are named.
+    /// The position where the last call ended; nil to begin, and for named assets.
     package var cursor: Int64?
-    /// Whether nothing is to be changed.
+    /// Only reports what would change.
     package var isDryRun: Bool
 
     package init(uuids: [String]? = nil, cursor: Int64? = nil, isDryRun: Bool = false) {
@@ -22,10 +22,10 @@ package struct RefreshRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// An outcome per asset, and where to go on.
+/// The outcome of each asset, and the position to continue from.
 package struct RefreshReply: Codable, Hashable, Sendable {
     package var outcomes: [RefreshOutcome]
-    /// Nil when there are no more, and where assets were named.
+    /// The position to continue from; nil at the end, and for named assets.
     package var next: Int64?
     package init(outcomes: [RefreshOutcome], next: Int64? = nil) {
         self.outcomes = outcomes
@@ -33,26 +33,26 @@ package struct RefreshReply: Codable, Hashable, Sendable {
     }
 }
 
-/// What became of one asset whose originals were to be read again.
+/// The outcome for one asset whose originals were to be read again.
 package struct RefreshOutcome: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Values of it were updated, or a file of it became an asset of its own.
+        /// Some of its values were updated, or one of its files became a separate asset.
         case refreshed
-        /// It has the values that the present reader gives, or that people set.
+        /// All values already match the current reader's, or were set by people.
         case unchanged
-        /// One of its files could not be read, or is not the one that was imported.
+        /// A file of the asset could not be read, or is not the imported one.
         case failed
-        /// One of its files, or the asset itself, is not there.
+        /// A file of the asset, or the asset itself, is missing.
         case missing
     }
 
     package var kind: Kind
     package var localIdentifier: String
-    /// The name of the asset's original; nil when there is no such asset.
+    /// The name of the asset's original; nil when the asset does not exist.
     package var filename: String?
-    /// Why, for the last two kinds; for the others a remark.
+    /// The reason for `failed` and `missing`; for the other kinds a remark.
     package var reason: String?
-    /// What differs, by property in alphabetic order.
+    /// The differences, sorted alphabetically by property.
     package var changes: [RefreshChange]
 
     package init(
@@ -72,11 +72,11 @@ package struct RefreshOutcome: Codable, Hashable, Sendable {
 
 /// The old and the new value of one property.
 package struct RefreshChange: Codable, Hashable, Sendable {
-    /// As history names it; `files` for the files of the asset.
+    /// The name of the property, as in the history; `files` for the files of the asset.
     package var property: String
-    /// Nil for none.
+    /// The old value; nil for none.
     package var old: RefreshValue?
-    /// Nil for none.
+    /// The new value; nil for none.
     package var new: RefreshValue?
 
     package init(_ property: String, _ old: RefreshValue?, _ new: RefreshValue?) {
@@ -86,7 +86,7 @@ package struct RefreshChange: Codable, Hashable, Sendable {
     }
 }
 
-/// A property's value.
+/// The value of a property.
 package enum RefreshValue: Codable, Hashable, Sendable {
     case text(String)
     case number(Double)
@@ -95,11 +95,11 @@ package enum RefreshValue: Codable, Hashable, Sendable {
     case texts([String])
 }
 
-/// How many assets were read by an earlier reader.
+/// The number of assets that an earlier reader version read.
 package struct ReaderStatusReply: Codable, Hashable, Sendable {
-    /// Assets, those in Recently Deleted too, that `refresh` would read again.
+    /// The number of assets that `refresh` would read again, including those in Recently Deleted.
     package var earlierAssets: Int
-    /// The version of the present reader.
+    /// The version of the current reader.
     package var readerVersion: Int
     package init(earlierAssets: Int, readerVersion: Int) {
         self.earlierAssets = earlierAssets

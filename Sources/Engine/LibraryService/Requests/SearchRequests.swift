@@ -1,13 +1,13 @@
-/// Asks what a search can be narrowed by.
+/// A request for the facets by which a search can be narrowed.
 package struct SearchFacetsRequest: Codable, Hashable, Sendable {
-    /// So many of each sort at most.
+    /// The maximum number of facets of each kind.
     package var limit: Int
     package init(limit: Int) { self.limit = limit }
 }
 
-/// With which cameras and where the visible assets were taken, the most frequent first.
+/// The cameras and places of the visible assets, the most frequent first.
 package struct SearchFacetsReply: Codable, Hashable, Sendable {
-    /// A model of camera.
+    /// A camera model.
     package struct Camera: Codable, Hashable, Sendable {
         package var make: String?
         package var model: String
@@ -19,15 +19,15 @@ package struct SearchFacetsReply: Codable, Hashable, Sendable {
         }
     }
 
-    /// A place with a name.
+    /// A named place.
     package struct Place: Codable, Hashable, Sendable {
-        /// Nil far from all places that are known.
+        /// The city; nil far from all known places.
         package var city: String?
-        /// Of a place without a city.
+        /// The region, for a place without a city.
         package var region: String?
-        /// ISO 3166-1, two letters.
+        /// The country code, two letters of ISO 3166-1.
         package var countryCode: String?
-        /// In the user's language.
+        /// The country in the user's language.
         package var country: String?
         package var count: Int
         package init(

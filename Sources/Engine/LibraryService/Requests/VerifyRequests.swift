@@ -1,12 +1,12 @@
-/// Asks for one slice of a check of the library.
+/// A request for one slice of a check of the library.
 ///
 /// Slices keep calls short, so that a client can show progress and stop.
 package struct VerifyRequest: Codable, Hashable, Sendable {
-    /// Reads every byte of every resource too.
+    /// Reads every byte of every resource, too.
     package var isFull: Bool
-    /// Mends what can be mended without guessing.
+    /// Repairs findings that have a single possible fix.
     package var repairs: Bool
-    /// Where the last slice ended; nil to begin.
+    /// The position where the last slice ended; nil to begin.
     package var cursor: VerifyCursor?
 
     package init(isFull: Bool, repairs: Bool, cursor: VerifyCursor? = nil) {
@@ -16,7 +16,7 @@ package struct VerifyRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// A place in a check.
+/// A position in a check.
 package struct VerifyCursor: Codable, Hashable, Sendable {
     package var stage: Int
     package var position: Int64
@@ -26,12 +26,12 @@ package struct VerifyCursor: Codable, Hashable, Sendable {
     }
 }
 
-/// The findings of a slice, and where to go on.
+/// The findings of a slice, and the position to continue from.
 package struct VerifyReply: Codable, Hashable, Sendable {
     package var findings: [Finding]
-    /// Nil when the check is complete.
+    /// The position to continue from; nil when the check is complete.
     package var next: VerifyCursor?
-    /// 0...1.
+    /// The fraction done, 0...1.
     package var progress: Double
     package init(findings: [Finding], next: VerifyCursor?, progress: Double) {
         self.findings = findings
@@ -40,12 +40,12 @@ package struct VerifyReply: Codable, Hashable, Sendable {
     }
 }
 
-/// Something that a check found.
+/// A result of a check.
 package struct Finding: Codable, Hashable, Sendable {
     package enum Severity: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Nothing is lost or wrong, such as the leftover of a crash.
+        /// A harmless finding, such as a leftover of a crash; no data is lost or wrong.
         case note
-        /// Something that was acknowledged is missing or wrong.
+        /// Acknowledged data is missing or wrong.
         case damage
     }
 
@@ -53,7 +53,7 @@ package struct Finding: Codable, Hashable, Sendable {
     /// A stable name, such as `missingFile`.
     package var kind: String
     package var message: String
-    /// What to do about it.
+    /// The recommended action.
     package var advice: String
     package var path: String?
     package var localIdentifier: String?

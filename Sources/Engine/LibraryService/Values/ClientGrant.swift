@@ -1,14 +1,16 @@
 package import PhotoModel
 
-/// What a client may do with one library.
+/// The permissions of a client for one library.
 package struct ClientGrant: Hashable, Sendable {
-    /// What it may see, and change where it may see everything.
+    /// The part of the library that the client may see; with access to everything, it may also
+    /// change everything.
     package var access: LibraryAccess
-    /// Whether it may make assets.
+    /// The permission to create assets.
     package var mayCreate: Bool
-    /// Why it may not do more, for whom that is refused to; nil for a client that may do everything.
+    /// The error for requests beyond the permissions; nil for a client that may do everything.
     package var refusal: LibraryError?
-    /// Why hidden assets are kept from a client that may see others; nil where they are not.
+    /// The error for requests of hidden assets by a client that may see only others; nil when they
+    /// are permitted.
     package var hiddenRefusal: LibraryError?
 
     package init(
@@ -23,6 +25,6 @@ package struct ClientGrant: Hashable, Sendable {
         self.hiddenRefusal = hiddenRefusal
     }
 
-    /// Everything.
+    /// The unrestricted grant.
     package static let everything = ClientGrant(access: LibraryAccess.full, mayCreate: true)
 }

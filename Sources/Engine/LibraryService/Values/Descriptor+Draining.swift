@@ -1,11 +1,11 @@
 internal import Glibc
 
 extension Descriptor {
-    /// Reads away what a subscription's commits left, without waiting for more.
+    /// Drains the data that commits wrote to a subscription, without waiting for more.
     ///
-    /// - Returns: False when nothing will ever come.
+    /// - Returns: False when no more data will ever arrive.
     package func drain() -> Bool {
-        // What was sent does not matter, only that it was.
+        // Only the arrival of the data matters, not its content.
         var bytes = [UInt8](repeating: 0, count: 4_096)
         while true {
             var request = pollfd(fd: number, events: Int16(POLLIN), revents: 0)

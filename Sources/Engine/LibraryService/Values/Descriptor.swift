@@ -2,18 +2,19 @@
 internal import Glibc
 #endif
 
-/// Owns an open file descriptor and closes it once, when the last reference goes.
+/// An owned file descriptor that is closed once, when the last reference is released.
 ///
-/// Files and pixels cross the seam as descriptors beside the values: in process by reference, over
-/// a socket later as ancillary data. Never Codable.
+/// Files and pixels are passed as descriptors alongside the values: by reference in process, as
+/// ancillary data over a future socket. A descriptor is never Codable.
 package final class Descriptor: Sendable {
-    /// The number; valid as long as this object lives.
+    /// The descriptor number, valid while this object is alive.
     package let number: Int32
 
-    /// Takes over `number`, which nobody else closes from here on.
+    /// Takes ownership of `number`, which no other code may close afterwards.
     ///
-    /// The numbers of the standard streams are given back: in a program that was started with one of
-    /// them closed, what it prints would be written into the file.
+    /// A descriptor with the number of a standard stream is moved to a higher number. Otherwise, in
+    /// a program that was started with that stream closed, printed output would be written into the
+    /// file.
     package init(owning number: Int32) {
         let raised = (0...2).contains(number) ? fcntl(number, F_DUPFD_CLOEXEC, 3) : -1
         if raised >= 0 { _ = close(number) }

@@ -1,24 +1,24 @@
 package import FoundationEssentials
 
-/// What tells a version from others of the same number.
+/// A stamp that distinguishes versions with the same number.
 ///
-/// A library that was put back to an older state gives the numbers anew, at other times.
+/// A library that was restored to an older state assigns the same numbers again, at other times.
 package struct HistoryStamp: Codable, Hashable, Sendable, LosslessStringConvertible {
-    /// The bits of the time of the commit.
+    /// The bit pattern of the commit time.
     private let bits: UInt64
 
-    /// The stamp of a version that was committed at a time.
+    /// Creates the stamp of a version from its commit time.
     package init(_ time: Date) {
         bits = time.timeIntervalSinceReferenceDate.bitPattern
     }
 
-    /// Reads what `description` gives; nil for anything else.
+    /// Parses the text from `description`; returns nil for anything else.
     package init?(_ description: String) {
         guard description.first?.isHexDigit == true, let bits = UInt64(description, radix: 16)
         else { return nil }
         self.bits = bits
     }
 
-    /// Hexadecimal digits.
+    /// The stamp as hexadecimal digits.
     package var description: String { String(bits, radix: 16, uppercase: true) }
 }

@@ -1,11 +1,11 @@
 package import PhotoModel
 
-/// The pixels that an answer comes with.
+/// The pixels of an image reply.
 ///
-/// A service in another process can hand out sealed memory only.
+/// A service in another process can pass only sealed memory.
 package enum ImagePixels: Sendable {
-    /// What a worker wrote: mapped, not copied, once its seals are checked.
+    /// Memory written by a worker; it is mapped, not copied, after its seals are checked.
     case sealed(Descriptor)
-    /// What the service itself decoded, in this process.
+    /// Pixels that the service itself decoded, in this process.
     case block(PixelBlock)
 }

@@ -1,17 +1,17 @@
 internal import PhotoModel
 
-/// What of a library a client may see.
+/// The part of a library that a client may see.
 package struct LibraryAccess: Codable, Hashable, Sendable {
-    /// Which assets a client may see at all.
+    /// The assets that a client may see.
     package enum Assets: Codable, Hashable, Sendable {
         case all
         case none
-        /// Those with these UUIDs, and no albums.
+        /// The assets with these UUIDs, and no albums.
         case some(Set<String>)
     }
 
     package var assets: Assets
-    /// Whether hidden ones are among them.
+    /// Includes hidden assets.
     package var includesHidden: Bool
 
     package init(_ assets: Assets, includesHidden: Bool) {
@@ -19,19 +19,19 @@ package struct LibraryAccess: Codable, Hashable, Sendable {
         self.includesHidden = includesHidden
     }
 
-    /// Everything: what a library's owner sees.
+    /// Access to everything, as the library's owner has.
     package static let full = LibraryAccess(.all, includesHidden: true)
-    /// Everything that is not hidden.
+    /// Access to everything that is not hidden.
     package static let unhidden = LibraryAccess(.all, includesHidden: false)
-    /// Nothing.
+    /// Access to nothing.
     package static let none = LibraryAccess(.none, includesHidden: false)
 
-    /// The assets with these UUIDs, hidden or not, and no albums.
+    /// Returns access to the assets with these UUIDs, hidden or not, and to no albums.
     package static func limited(_ uuids: Set<String>) -> LibraryAccess {
         LibraryAccess(.some(uuids), includesHidden: true)
     }
 
-    /// Whether the client may see an asset.
+    /// Returns whether the client may see an asset.
     package func permits(asset uuid: String, isHidden: Bool) -> Bool {
         switch assets {
         case .none: false
@@ -40,9 +40,9 @@ package struct LibraryAccess: Codable, Hashable, Sendable {
         }
     }
 
-    /// Whether the client may see albums and folders.
+    /// Indicates whether the client may see albums and folders.
     package var permitsCollections: Bool { assets == .all }
 
-    /// Whether there is nothing to be seen.
+    /// Indicates whether the client may see nothing.
     package var isNone: Bool { assets == .none }
 }

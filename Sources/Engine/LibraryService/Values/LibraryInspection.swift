@@ -1,9 +1,9 @@
-/// The state of a library, found without opening it for writing.
+/// The state of a library, determined without opening it for writing.
 package struct LibraryInspection: Codable, Hashable, Sendable {
     /// A process whose open read transaction keeps the write-ahead log from being truncated.
     package struct LogReader: Codable, Hashable, Sendable {
         package var processIdentifier: Int32
-        /// The name of its program; nil when the system does not tell.
+        /// The name of its program; nil when the system does not report it.
         package var program: String?
 
         package init(processIdentifier: Int32, program: String?) {
@@ -12,46 +12,47 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
         }
     }
 
-    /// Numbers of rows.
+    /// The numbers of objects in a library.
     package struct Counts: Codable, Hashable, Sendable {
-        /// Assets outside Recently Deleted, hidden ones included.
+        /// The number of assets outside Recently Deleted, including hidden ones.
         package var assets = 0
-        /// Hidden assets outside Recently Deleted.
+        /// The number of hidden assets outside Recently Deleted.
         package var hidden = 0
-        /// Assets in Recently Deleted.
+        /// The number of assets in Recently Deleted.
         package var deleted = 0
         package var albums = 0
         package var folders = 0
-        /// Stored files of all assets.
+        /// The number of stored files of all assets.
         package var resources = 0
-        /// Assets that an earlier version of this software read, those in Recently Deleted included.
+        /// The number of assets that an earlier version of this software read, including those in
+        /// Recently Deleted.
         package var earlierReaders = 0
 
         package init() {}
     }
 
-    /// Lengths of files in bytes.
+    /// The sizes of a library's files, in bytes.
     package struct Sizes: Codable, Hashable, Sendable {
         package var originals: Int64 = 0
         package var edits: Int64 = 0
         package var database: Int64 = 0
-        /// The database's write-ahead log.
+        /// The size of the database's write-ahead log.
         package var log: Int64 = 0
-        /// The renditions and their write-ahead log.
+        /// The size of the renditions and their write-ahead log.
         package var renditions: Int64 = 0
 
         package init() {}
     }
 
-    /// Work that is under way, or that a later writer finishes.
+    /// Work that is in progress, or that a later writer completes.
     package struct PendingWork: Codable, Hashable, Sendable {
-        /// Staging sessions of live processes.
+        /// The number of staging sessions of running processes.
         package var activeSessions = 0
-        /// Staging sessions of dead processes.
+        /// The number of staging sessions of processes that no longer run.
         package var interruptedSessions = 0
-        /// Files of purged assets that are still to be removed.
+        /// The number of files of purged assets that are still to be removed.
         package var discardedFiles = 0
-        /// Files that a repair moved aside.
+        /// The number of files that a repair moved aside.
         package var leftoverFiles = 0
 
         package init() {}
@@ -59,16 +60,16 @@ package struct LibraryInspection: Codable, Hashable, Sendable {
 
     /// The bundle's folder.
     package var path: String
-    /// The bundle's format number.
+    /// The version number of the bundle's format.
     package var format: Int
-    /// The number of the newest migration that was applied to the database.
+    /// The number of the newest migration applied to the database.
     package var schemaVersion: Int
     package var libraryUUID: String
     /// The version of the last committed change.
     package var version: Int64
-    /// Why the library does not open for writing; nil when it does.
+    /// The reason why the library does not open for writing; nil when it does.
     package var readOnlyReason: String?
-    /// The version up to which changes are missing; nil when none are.
+    /// The version up to which changes are missing; nil when none are missing.
     package var missingVersion: Int64?
     package var counts = Counts()
     package var sizes = Sizes()

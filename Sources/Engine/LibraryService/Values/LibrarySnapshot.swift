@@ -1,10 +1,11 @@
-/// What a fetch's answer belongs to: a version of the library, and what its client could see then.
+/// The state that a fetch result belongs to: a library version, and the client's access at that
+/// time.
 package struct LibrarySnapshot: Codable, Hashable, Sendable {
-    /// Of the last transaction that the answer knows.
+    /// The version of the last transaction that the result includes.
     package var version: Int64
-    /// Grows whenever what the client is permitted to see changes.
+    /// A number that increases whenever the client's access changes.
     package var epoch: Int64
-    /// The first day of Recently Added as it was then, in days since 2001-01-01 UTC, for an answer
+    /// The first day of Recently Added at that time, in days since 2001-01-01 UTC, for a result
     /// that depends on the clock; 0 for all others.
     package var firstRecentDay: Int64
     package init(version: Int64, epoch: Int64 = 0, firstRecentDay: Int64 = 0) {

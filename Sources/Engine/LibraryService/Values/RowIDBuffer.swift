@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 
-/// Many row ids in one flat buffer, 8 bytes each.
+/// A flat buffer of row ids, 8 bytes each.
 ///
-/// Encodes as raw little-endian bytes, not as a list of numbers.
+/// It is encoded as raw little-endian bytes rather than as a list of numbers.
 package struct RowIDBuffer: Hashable, Sendable, RandomAccessCollection {
     package var ids: ContiguousArray<Int64>
 

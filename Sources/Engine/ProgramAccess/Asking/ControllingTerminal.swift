@@ -2,12 +2,14 @@ internal import Foundation
 internal import Glibc
 internal import LibraryService
 
-/// The terminal that a program was started from, and never its standard input.
+/// The controlling terminal of this process, independent of its standard input.
 package final class ControllingTerminal: Sendable {
     private let descriptor: Descriptor
 
-    /// The terminal; nil when there is none, or the program is in the background of one, where
-    /// reading would stop it.
+    /// Opens the terminal.
+    ///
+    /// Returns nil when there is none, or when the program is in its background, where reading
+    /// would stop the process.
     package init?() {
         let number = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         guard number >= 0 else { return nil }
@@ -15,19 +17,19 @@ package final class ControllingTerminal: Sendable {
         guard isForeground else { return nil }
     }
 
-    /// Whether the person at the terminal has this program before them.
+    /// Indicates whether the program is in the foreground of the terminal.
     package var isForeground: Bool {
         withExtendedLifetime(descriptor) { tcgetpgrp(descriptor.number) == getpgrp() }
     }
 
-    /// Forgets what was typed already: it does not answer a question that comes later.
+    /// Discards typed input, so that it does not answer a later question.
     package func discardInput() {
         withExtendedLifetime(descriptor) { _ = tcflush(descriptor.number, TCIFLUSH) }
     }
 
-    /// Shows text, whose parts from elsewhere have to be safe already.
+    /// Writes text, whose untrusted parts must already be sanitized.
     ///
-    /// - Returns: Whether all of it was shown.
+    /// - Returns: Whether all of the text was written.
     package func show(_ text: String) -> Bool {
         defer { withExtendedLifetime(descriptor) {} }
         let bytes = Array(text.utf8)
@@ -47,7 +49,8 @@ package final class ControllingTerminal: Sendable {
         return true
     }
 
-    /// The next line, without white space around it; nil when the terminal is gone or at its end.
+    /// Reads the next line, without surrounding white space; nil at end of file, or when the
+    /// terminal is gone.
     package func line() -> String? {
         defer { withExtendedLifetime(descriptor) {} }
         var bytes: [UInt8] = []

@@ -1,13 +1,14 @@
 internal import Foundation
 
-/// Asks by a dialog of the desktop: `zenity`, or `kdialog`, which KDE's desktop is asked for first.
+/// Asks the user with a desktop dialog: `zenity` or `kdialog`, with `kdialog` preferred on KDE.
 ///
-/// Every answer is something that the tool prints. One that ends without printing it (the dialog was
-/// closed, the display is gone) has not answered.
+/// Every answer is a string that the tool prints. A tool that exits without printing one (the
+/// dialog was closed, the display is gone) gave no answer.
 package struct DialogAsker: PersonAsker {
     private enum Tool: String { case zenity, kdialog }
 
-    /// How many assets a dialog offers; tools take them as arguments, or slow down with more.
+    /// The maximum number of assets in a dialog, since the tools take them as arguments or slow
+    /// down with more.
     private static let limit = 1_000
 
     private static let title = "Photos"
@@ -19,12 +20,13 @@ package struct DialogAsker: PersonAsker {
     private let tool: Tool
     private let path: String
 
-    /// The dialogs of this process's desktop; nil when it has no display or none of the tools.
+    /// The dialogs of this process's desktop; nil without a display or without either tool.
     package static var present: DialogAsker? {
         DialogAsker(environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The dialogs of the desktop that an environment names.
+    /// Creates the dialogs of the desktop described by an environment; returns nil without a
+    /// display or without either tool.
     package init?(environment: [String: String]) {
         guard let (tool, path) = Self.tool(environment) else { return nil }
         self.tool = tool
@@ -95,15 +97,15 @@ package struct DialogAsker: PersonAsker {
                 ]
             }
         }
-        // Here an empty answer is one, and that of a tool that failed is told by its status.
+        // An empty answer is valid here; a tool that failed is recognized by its exit status.
         guard let output = run(arguments, input: input), output.status == 0 else { return nil }
         let known = Set(offered.map(\.uuid))
         let picked = known.intersection(output.lines)
-        // What was not offered stays as it is.
+        // Assets that were not offered keep their selection.
         return picked.union(question.selected.subtracting(known))
     }
 
-    /// Text that Qt does not take for HTML.
+    /// Returns text that Qt does not interpret as HTML.
     private static func plain(_ text: String) -> String {
         text.replacingOccurrences(of: "<", with: "‹").replacingOccurrences(of: "&", with: "＆")
     }
@@ -115,7 +117,7 @@ package struct DialogAsker: PersonAsker {
         var lines: [String]
     }
 
-    /// Runs the tool to its end; nil when it could not be started.
+    /// Runs the tool until it exits; returns nil when it could not be started.
     private func run(_ arguments: [String], input: String) -> Output? {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
@@ -140,7 +142,7 @@ package struct DialogAsker: PersonAsker {
         )
     }
 
-    /// A file without a name that holds some text: a pipe could not take it all at once.
+    /// Returns an unlinked file with the given text, since a pipe could not buffer all of it.
     private static func file(holding text: String) -> FileHandle? {
         guard !text.isEmpty else { return FileHandle.nullDevice }
         let folder = FileManager.default.temporaryDirectory

@@ -1,4 +1,4 @@
-/// What a person is asked about a program.
+/// A permission request for a program, to be answered by the user.
 package struct PermissionQuestion: Hashable, Sendable {
     package var program: ProgramIdentity
     package var level: AccessLevel
@@ -8,24 +8,24 @@ package struct PermissionQuestion: Hashable, Sendable {
         self.level = level
     }
 
-    /// What the program wants, and which one it is.
+    /// The request with the program's name and identifier.
     package var request: String {
         let identifier = PlainText.safe(program.identifier)
         let wish = level == .addOnly ? "add photos to" : "see and change"
         return "\(program.quotedName) (\(identifier)) would like to \(wish) your photo library."
     }
 
-    /// Why, in the program's own words; that it gives no reason where it gives none.
+    /// The program's stated reason, or a sentence that it gives none.
     package var reason: String {
         guard let words = program.reason(for: level) else { return "It gives no reason." }
         return "It says: “\(PlainText.line(words, limit: 500))”"
     }
 }
 
-/// What a person answers.
+/// The user's answer to a permission question.
 package enum PermissionAnswer: Hashable, Sendable {
     case everything
-    /// Only what is selected.
+    /// Access to selected assets only.
     case selection
     case nothing
 }
@@ -33,7 +33,7 @@ package enum PermissionAnswer: Hashable, Sendable {
 /// An asset that can be selected.
 package struct SelectableAsset: Hashable, Sendable {
     package var uuid: String
-    /// Its file's name and its day, as people know it.
+    /// The file name; `date` is the day in the user's format.
     package var name: String
     package var date: String
     package var isSelected: Bool
@@ -46,10 +46,10 @@ package struct SelectableAsset: Hashable, Sendable {
     }
 }
 
-/// Asks which assets a program may see.
+/// A question about which assets a program may see.
 package struct SelectionQuestion: Hashable, Sendable {
     package var program: ProgramIdentity
-    /// Newest first.
+    /// The assets, newest first.
     package var assets: [SelectableAsset]
 
     package init(program: ProgramIdentity, assets: [SelectableAsset]) {
@@ -57,26 +57,26 @@ package struct SelectionQuestion: Hashable, Sendable {
         self.assets = assets
     }
 
-    /// The UUIDs of those that are selected.
+    /// The UUIDs of the selected assets.
     var selected: Set<String> { Set(assets.lazy.filter(\.isSelected).map(\.uuid)) }
 
-    /// The question in words.
+    /// The text of the question.
     var text: String { "Which photos may \(program.quotedName) see?" }
 }
 
-/// A way to the person at the computer.
+/// A means of asking the user.
 package protocol PersonAsker: Sendable {
-    /// The answer; nil when nobody answered, which is no answer.
+    /// Returns the user's answer; nil when the user did not answer.
     func answer(to question: PermissionQuestion) -> PermissionAnswer?
 
-    /// The UUIDs of what was selected; nil when nobody answered.
+    /// Returns the UUIDs of the selected assets; nil when the user did not answer.
     func selection(for question: SelectionQuestion) -> Set<String>?
 }
 
-/// Finds the person at the computer.
+/// The available means of asking the user.
 package enum PersonAskers {
-    /// The controlling terminal while this program is in its foreground, else the desktop; nil when
-    /// nobody can be asked.
+    /// The controlling terminal while this program is in its foreground, otherwise desktop dialogs;
+    /// nil when neither is available.
     package static var present: (any PersonAsker)? {
         if let terminal = ControllingTerminal() { return TerminalAsker(terminal) }
         return DialogAsker.present

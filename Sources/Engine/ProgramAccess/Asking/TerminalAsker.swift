@@ -1,8 +1,8 @@
-/// Asks the person at the controlling terminal.
+/// Asks the user at the controlling terminal.
 package struct TerminalAsker: PersonAsker {
-    /// How often a question is put again when the answer is not understood.
+    /// The number of times a question is asked when the answer is invalid.
     private static let patience = 3
-    /// How many assets are shown at a time.
+    /// The number of assets per page.
     private static let page = 20
 
     private let terminal: ControllingTerminal
@@ -46,12 +46,12 @@ package struct TerminalAsker: PersonAsker {
     }
 }
 
-/// A list of assets on a terminal, of which lines that are typed select some.
+/// A list of assets on a terminal that is edited by typed lines.
 package struct TerminalPicker {
-    /// What a line has led to.
+    /// The state after a line.
     package enum Step: Hashable, Sendable { case more, done, cancelled }
 
-    /// The UUIDs of what is selected.
+    /// The UUIDs of the selected assets.
     package private(set) var selected: Set<String>
 
     private let assets: [SelectableAsset]
@@ -65,7 +65,7 @@ package struct TerminalPicker {
         self.pageLength = pageLength
     }
 
-    /// The present page, and what can be typed.
+    /// The current page and the available commands.
     package var text: String {
         var lines: [String] = []
         for index in first..<min(first + pageLength, assets.count) {
@@ -85,7 +85,7 @@ package struct TerminalPicker {
         return lines.joined(separator: "\n")
     }
 
-    /// Does what a typed line says.
+    /// Executes a typed line.
     package mutating func take(_ line: String) -> Step {
         complaint = nil
         switch line.lowercased() {
@@ -108,7 +108,7 @@ package struct TerminalPicker {
         if selected.remove(uuid) == nil { selected.insert(uuid) }
     }
 
-    /// Indexes that a line names, each once; nil when it names anything else.
+    /// Returns the distinct indexes in a line; nil when the line contains anything else.
     private func indexes(in line: String) -> Set<Int>? {
         var places: Set<Int> = []
         for word in line.split(whereSeparator: { $0 == " " || $0 == "," }) {

@@ -1,15 +1,15 @@
-/// What a person chose for one program.
+/// The access that a user granted to one program.
 package struct AccessChoice: Codable, Hashable, Sendable {
-    /// What people call the program; nil where that is not known.
+    /// The program's display name; nil when unknown.
     package var name: String?
     package var readWrite: AccessStatus
     package var addOnly: AccessStatus
-    /// The UUIDs of the assets that it may see while it is limited, by the UUID of their library.
+    /// The UUIDs of the selected assets for limited access, by the UUID of their library.
     package var selections: [String: Set<String>]
-    /// Whether hidden assets are among what it may see.
+    /// Indicates whether the program may also see hidden assets.
     package var includesHidden: Bool
 
-    /// Nothing chosen yet.
+    /// Creates a choice; by default nothing is determined.
     package init(
         name: String? = nil,
         readWrite: AccessStatus = .notDetermined,
@@ -39,7 +39,7 @@ package struct AccessChoice: Codable, Hashable, Sendable {
         includesHidden = try values.decodeIfPresent(Bool.self, forKey: .includesHidden) ?? false
     }
 
-    /// What holds at a level: who may see photos may add some.
+    /// Returns the status at a level; read access includes permission to add.
     package func status(for level: AccessLevel) -> AccessStatus {
         switch level {
         case .readWrite: readWrite
@@ -47,7 +47,7 @@ package struct AccessChoice: Codable, Hashable, Sendable {
         }
     }
 
-    /// Notes an answer at a level; a selection belongs to `limited` alone.
+    /// Sets the status at a level, and clears a selection that no longer applies.
     package mutating func set(_ status: AccessStatus, for level: AccessLevel) {
         switch level {
         case .readWrite:

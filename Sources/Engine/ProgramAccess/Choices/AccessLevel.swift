@@ -1,21 +1,21 @@
-/// What a program asks for.
+/// The access level that a program requests.
 package enum AccessLevel: String, Hashable, Sendable, CaseIterable {
-    /// Making assets, seeing nothing.
+    /// Permission to add assets, without seeing any.
     case addOnly
-    /// Seeing and changing.
+    /// Permission to see and change assets.
     case readWrite
 }
 
-/// What was chosen for a program at one level.
+/// The status of a program at one access level.
 package enum AccessStatus: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Nobody has been asked yet.
+    /// The user has not been asked yet.
     case notDetermined
-    /// A policy forbids it, which the person at the computer cannot lift.
+    /// A policy denies access, and the user cannot override it.
     case restricted
-    /// The person said no.
+    /// The user denied access.
     case denied
-    /// The person said yes.
+    /// The user granted access.
     case authorized
-    /// The person chose which assets it may see.
+    /// The user granted access to selected assets.
     case limited
 }

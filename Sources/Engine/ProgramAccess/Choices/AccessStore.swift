@@ -4,13 +4,13 @@ internal import LibraryService
 package import PhotoModel
 internal import Synchronization
 
-/// What this user chose for each program, outside of any library.
+/// The access choices of this user for each program, stored outside of any library.
 ///
-/// One file, `choices.json` in `$XDG_STATE_HOME/swift-photos/access`, which is replaced as a whole:
-/// who reads it sees it before or after a change. Changes are made under a lock of all processes. The
-/// folder is what to watch. Thread-safe.
+/// The store is one file, `choices.json` in `$XDG_STATE_HOME/swift-photos/access`. It is replaced
+/// atomically, so readers see the state before or after a change. Changes are made under a lock
+/// that all processes share. Observers watch the folder. Thread-safe.
 package final class AccessStore: Sendable {
-    /// The choices as they are in the file.
+    /// The content of the file.
     private struct Contents: Codable {
         var version: Int
         var programs: [String: AccessChoice]
@@ -23,15 +23,15 @@ package final class AccessStore: Sendable {
         var restricted: RestrictedPrograms
     }
 
-    /// The store of this user.
+    /// The store of the current user.
     package static let standard = AccessStore(folder: standardFolder)
 
-    /// What is written; newer files are not understood.
+    /// The version of the file's format; files of newer versions are rejected.
     private static let version = 1
 
-    /// The folder that holds the choices.
+    /// The folder that contains the file.
     package let folder: String
-    /// The policy of whoever administers the computer.
+    /// The policy file of the computer's administrator.
     package let restrictionsFile: String
 
     private let remembered = Mutex<Remembered?>(nil)
@@ -56,27 +56,27 @@ package final class AccessStore: Sendable {
 
     // MARK: - Reading
 
-    /// What tells the present choices from others without reading them.
+    /// A stamp that identifies the current choices without reading them.
     struct Stamp: Hashable, Sendable {
         fileprivate var choices: FileStamp?
         fileprivate var restrictions: FileStamp?
     }
 
-    /// The present stamp: costs two looks at the file system.
+    /// The current stamp, at the cost of two file status calls.
     var stamp: Stamp {
         Stamp(choices: FileStamp(path: file), restrictions: FileStamp(path: restrictionsFile))
     }
 
-    /// All choices, by program.
+    /// Returns all choices by program.
     ///
-    /// - Throws: When the file cannot be read, or does not hold choices.
+    /// - Throws: When the file cannot be read, or does not contain choices.
     package func choices() throws(LibraryError) -> [String: AccessChoice] {
         try contents().programs
     }
 
-    /// What was chosen for a program, the computer's policy included.
+    /// Returns the choice for a program, including the computer's policy.
     ///
-    /// - Throws: When the file cannot be read, or does not hold choices.
+    /// - Throws: When the file cannot be read, or does not contain choices.
     package func choice(of identifier: String) throws(LibraryError) -> AccessChoice {
         let contents = try self.contents()
         var choice = contents.programs[identifier] ?? AccessChoice()
@@ -107,7 +107,7 @@ package final class AccessStore: Sendable {
         return fresh
     }
 
-    /// What the file holds, and which state of it that is.
+    /// Reads the file and its stamp.
     private func read() throws(LibraryError) -> (FileStamp?, [String: AccessChoice]) {
         let number = Glibc.open(file, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else {
@@ -137,10 +137,11 @@ package final class AccessStore: Sendable {
 
     // MARK: - Changing
 
-    /// Changes choices; durable, and seen by all programs, when it returns.
+    /// Changes the choices; the change is durable and visible to all programs when the call
+    /// returns.
     ///
-    /// - Parameter body: Gets the present choices and changes them. Other changes wait meanwhile.
-    /// - Returns: What `body` returns.
+    /// - Parameter body: Modifies the current choices, while other changes wait.
+    /// - Returns: The result of `body`.
     /// - Throws: When the file cannot be read or written; then nothing was changed.
     package func change<Result>(
         _ body: (inout [String: AccessChoice]) -> Result
@@ -155,7 +156,7 @@ package final class AccessStore: Sendable {
         return result
     }
 
-    /// Changes what was chosen for one program.
+    /// Changes the choice for one program.
     package func change<Result>(
         _ identifier: String,
         _ body: (inout AccessChoice) -> Result
@@ -167,7 +168,7 @@ package final class AccessStore: Sendable {
         }
     }
 
-    /// Makes the folder, so that it can be watched.
+    /// Creates the folder, so that it can be watched.
     package func prepareFolder() throws(LibraryError) {
         do {
             try FileManager.default.createDirectory(
@@ -186,7 +187,7 @@ package final class AccessStore: Sendable {
         }
     }
 
-    /// Waits until no other process holds a lock of the folder, and holds it.
+    /// Acquires a lock file in the folder, and waits while another process holds it.
     func locked(_ name: String) throws(LibraryError) -> Descriptor {
         let path = folder + "/" + name
         let number = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -202,7 +203,7 @@ package final class AccessStore: Sendable {
         return descriptor
     }
 
-    /// Puts a new file in the place of the old one; the lock has to be held.
+    /// Replaces the file atomically; the caller must hold the lock.
     private func write(_ programs: [String: AccessChoice]) throws(LibraryError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -2,20 +2,20 @@ package import Foundation
 internal import Glibc
 internal import PhotoModel
 
-/// When each program last used a photo library as it was permitted to.
+/// The time at which each program last used its access to a photo library.
 ///
-/// A file without bytes per program, whose time it is: beside the folder of the choices, which is
-/// watched, so that a use wakes nobody. Written at most once a day for each program, without waiting
-/// for the disk; what cannot be written is not noted.
+/// Each program has an empty file whose modification time is the time of use. These files are
+/// outside of the watched folder of choices, so that a use does not wake observers. Each is written
+/// at most once a day, without waiting for the disk; write errors are ignored.
 package struct ProgramUses: Sendable {
-    /// How old a note has to be to be renewed, in seconds.
+    /// The minimum age of a record before it is renewed, in seconds.
     package static let interval: Double = 86_400
 
     private let folder: String
 
     init(folder: String) { self.folder = folder }
 
-    /// Notes that a program used a library.
+    /// Records that a program used a library.
     package func record(_ identifier: String, at time: Date = Date()) {
         let path = file(of: identifier)
         if let last = last(of: identifier), last <= time,
@@ -36,7 +36,8 @@ package struct ProgramUses: Sendable {
         close(number)
     }
 
-    /// When a program last used a library, to a day; nil when it never did.
+    /// Returns the time of a program's last use, accurate to a day; nil when it never used a
+    /// library.
     package func last(of identifier: String) -> Date? {
         var status = stat()
         guard fstatat(AT_FDCWD, file(of: identifier), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
@@ -45,8 +46,10 @@ package struct ProgramUses: Sendable {
         return Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
     }
 
-    /// Its name says whose it is, and is never a path; of long ones it has the end, which tells more, and
-    /// a number for the whole.
+    /// Returns the path of a program's file.
+    ///
+    /// The name is the escaped identifier, which is never a path. A long identifier is represented
+    /// by a hash of the whole and its end, the more distinctive part.
     private func file(of identifier: String) -> String {
         let escaped = identifier.replacing("%", with: "%25").replacing("/", with: "%2F")
         guard escaped.utf8.count > 200 else { return folder + "/of-" + escaped }
@@ -56,12 +59,12 @@ package struct ProgramUses: Sendable {
 }
 
 extension AccessStore {
-    /// When programs used libraries.
+    /// The record of when programs used libraries.
     package var uses: ProgramUses { ProgramUses(folder: folder + "-uses") }
 }
 
 extension ClientProgram {
-    /// Notes that the program uses a library, if it may.
+    /// Records a use of a library by the program, if it has permission.
     package func recordUse() {
         guard override == nil, let choice = try? choice(),
             choice.readWrite == .authorized || choice.readWrite == .limited

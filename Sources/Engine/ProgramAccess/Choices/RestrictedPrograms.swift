@@ -1,12 +1,13 @@
 internal import Foundation
 
-/// The programs that a policy of the computer forbids photo libraries to.
+/// The programs that a policy of the computer denies access to photo libraries.
 ///
-/// A file of lines, each the identifier of a program or `*` for all; what begins with `#` is a remark.
+/// The policy file has one program identifier per line, or `*` for all programs. Lines that begin
+/// with `#` are comments.
 struct RestrictedPrograms: Hashable, Sendable {
     private let identifiers: Set<String>
 
-    /// Those of a file; none where there is no file.
+    /// Reads the programs from a file; empty when there is no file.
     init(file: String) {
         let data = FileManager.default.contents(atPath: file) ?? Data()
         let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)

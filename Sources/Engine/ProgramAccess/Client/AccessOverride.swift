@@ -1,32 +1,33 @@
 internal import Foundation
 
-/// What `$PHOTOS_ACCESS` says, in place of what was chosen: for continuous integration, servers and
-/// developers, where nobody can be asked.
+/// The access set by `$PHOTOS_ACCESS`, which replaces the user's choice.
 ///
-/// Whoever starts a program may say what it may do; a daemon does not ask its clients' environment.
+/// Use it in continuous integration, on servers and in development, where no user can be asked. The
+/// process that starts a program determines its environment, so a daemon ignores the environment of
+/// its clients.
 package enum AccessOverride: String, Sendable, CaseIterable {
     case authorized
-    /// Hidden assets, too.
+    /// Access including hidden assets.
     case authorizedWithHidden = "authorized,hidden"
     case addOnly = "add-only"
     case denied
     case restricted
 
-    /// The name of the variable.
+    /// The name of the environment variable.
     package static let variable = "PHOTOS_ACCESS"
 
-    /// What an environment says; nil when it says nothing, or nothing that is understood.
+    /// Creates the override in an environment; returns nil when the variable is absent or invalid.
     package init?(environment: [String: String]) {
         guard let text = environment[Self.variable] else { return nil }
         self.init(rawValue: text)
     }
 
-    /// What this process's environment says.
+    /// The override in this process's environment.
     package static var current: AccessOverride? {
         AccessOverride(environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The choice that it stands for.
+    /// The equivalent choice.
     var choice: AccessChoice {
         switch self {
         case .authorized: AccessChoice(readWrite: .authorized, addOnly: .authorized)

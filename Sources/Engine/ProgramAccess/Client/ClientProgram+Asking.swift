@@ -1,24 +1,25 @@
 package import PhotoModel
 
 extension ClientProgram {
-    /// What asking has led to.
+    /// The result of a permission request.
     package struct Outcome: Hashable, Sendable {
-        /// What holds now.
+        /// The resulting status.
         package var status: AccessStatus
-        /// What somebody who runs the program has to know: nobody could be asked.
+        /// The message for the person who runs the program, when the user could not be asked.
         package var remark: String?
     }
 
-    /// Asks the person at the computer, when nothing was chosen yet; waits for the answer.
+    /// Asks the user for permission if no choice exists yet, and waits for the answer.
     ///
-    /// One question at a time is put to a user, by whichever program.
+    /// At most one question at a time is shown to a user, across all programs.
     ///
     /// - Parameters:
-    ///   - level: What the program wants.
-    ///   - findAsker: The way to the person; nil when nobody is there.
-    ///   - findLibrary: The UUID of the library that assets are selected of, and its assets; called only
-    ///     when some are to be selected. Nil when there is no library: then nothing is selected.
-    /// - Returns: The status. `denied` when nobody answered: then it stays undetermined.
+    ///   - level: The requested access level.
+    ///   - findAsker: The means of asking the user; nil when none is available.
+    ///   - findLibrary: Returns the UUID and the assets of the library to select from. It is called
+    ///     only for a selection. With nil, when there is no library, nothing is selected.
+    /// - Returns: The status. `denied` when the user did not answer; the stored status then remains
+    ///   undetermined.
     package func request(
         _ level: AccessLevel,
         asker findAsker: @autoclosure () -> (any PersonAsker)?,
@@ -30,7 +31,7 @@ extension ClientProgram {
             try store.prepareFolder()
             let turn = try store.locked("asking")
             defer { withExtendedLifetime(turn) {} }
-            // Another question may have been answered meanwhile.
+            // Another program may have asked in the meantime.
             let present = try choice().status(for: level)
             guard present == .notDetermined else { return Outcome(status: present) }
             guard let asker = findAsker() else { return unanswered(level, "Nobody can be asked") }
@@ -80,9 +81,10 @@ extension ClientProgram {
         return Outcome(status: status)
     }
 
-    /// Lets the person change what a limited program may see of a library; waits for the answer.
+    /// Lets the user change the selection of a limited program in a library, and waits for the
+    /// answer.
     ///
-    /// - Returns: The UUIDs that were added; none when nobody answered.
+    /// - Returns: The UUIDs that were added; empty when the user did not answer.
     /// - Throws: When the choices cannot be read or written.
     package func changeSelection(
         in library: SelectableLibrary,
@@ -99,7 +101,7 @@ extension ClientProgram {
         }
         let question = SelectionQuestion(program: identity, assets: assets)
         guard let picked = asker.selection(for: question) else { return [] }
-        // Of those that were not offered (hidden, deleted) nothing is known: they stay.
+        // Assets that were not offered (hidden, deleted) keep their selection.
         let offered = Set(assets.map(\.uuid))
         try store.change(identity.identifier) { choice in
             guard choice.readWrite == .limited else { return }
@@ -110,10 +112,10 @@ extension ClientProgram {
     }
 }
 
-/// A library of which assets can be selected.
+/// A library with assets to select from.
 package struct SelectableLibrary: Hashable, Sendable {
     package var uuid: String
-    /// Newest first.
+    /// The assets, newest first.
     package var assets: [SelectableAsset]
 
     package init(uuid: String, assets: [SelectableAsset]) {

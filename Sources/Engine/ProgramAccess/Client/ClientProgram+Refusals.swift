@@ -1,11 +1,11 @@
 package import PhotoModel
 
-/// Why a program may not do something, in words for whoever reads the error.
+/// The errors for denied access, with messages for the reader of the error.
 extension ClientProgram {
-    /// What a person can run to permit everything.
+    /// The command that grants full access.
     package var remedy: String { "photos access grant \(identity.shellWord)" }
 
-    /// Why a program may not do everything, when a status is all that there is to say.
+    /// Returns the error for a request beyond a program's permissions, based on its status alone.
     package func refusal(of status: AccessStatus) -> LibraryError {
         let name = identity.quotedName
         return switch status {
@@ -45,7 +45,7 @@ extension ClientProgram {
         }
     }
 
-    /// Why a program that may add to the library may not do more.
+    /// The error for an add-only program that requests more.
     package var refusalOfReading: LibraryError {
         LibraryError(
             .accessDenied,
@@ -55,7 +55,7 @@ extension ClientProgram {
         )
     }
 
-    /// Why a program that may see assets may not see hidden ones.
+    /// The error for a program that may see assets but not hidden ones.
     package var refusalOfHidden: LibraryError {
         LibraryError(
             .accessDenied,
@@ -67,7 +67,7 @@ extension ClientProgram {
         )
     }
 
-    /// What helps where the environment decides: choices are not looked at then.
+    /// The recovery when the environment determines the access, and the stored choices are ignored.
     private var overrideRemedy: String {
         "Start it without \(AccessOverride.variable), or with"
             + " \(AccessOverride.variable)=\(AccessOverride.authorized.rawValue)."

@@ -2,9 +2,9 @@ package import LibraryService
 package import PhotoModel
 internal import Synchronization
 
-/// A program as a client of libraries: what it may do, as its user chose.
+/// A program as a client of libraries, with the permissions that its user granted.
 ///
-/// Every question is answered from the present choices. Thread-safe.
+/// Every result reflects the current choices. Thread-safe.
 package final class ClientProgram: Sendable {
     package let identity: ProgramIdentity
     package let store: AccessStore
@@ -27,7 +27,7 @@ package final class ClientProgram: Sendable {
         override: AccessOverride.current
     )
 
-    /// What was chosen.
+    /// Returns the program's access choice.
     ///
     /// - Throws: When the choices cannot be read.
     package func choice() throws(LibraryError) -> AccessChoice {
@@ -35,18 +35,19 @@ package final class ClientProgram: Sendable {
         return try store.choice(of: identity.identifier)
     }
 
-    /// What holds at a level; nothing is determined while the choices cannot be read.
+    /// Returns the status at a level; `notDetermined` while the choices cannot be read.
     package func status(for level: AccessLevel) -> AccessStatus {
         (try? choice())?.status(for: level) ?? .notDetermined
     }
 
-    /// Grows whenever something was chosen, for whichever program: what is remembered from before has
-    /// to be asked for again.
+    /// A number that increases with every change of the choices, for any program.
+    ///
+    /// Values cached from an earlier generation must be refreshed.
     package var generation: Int { seen.count(to: store.stamp) }
 
-    // MARK: - As the client of one library
+    // MARK: - Access to one library
 
-    /// What it may do with a library at present.
+    /// Returns the program's current permissions for a library.
     package func grant(for library: String) -> ClientGrant {
         do throws(LibraryError) {
             return grant(for: library, by: try choice())
@@ -55,11 +56,12 @@ package final class ClientProgram: Sendable {
         }
     }
 
-    /// A question for what it may do with a library, which answers nil while that is unchanged.
+    /// Returns a closure that reports the permissions for a library, or nil while the choices are
+    /// unchanged since its last call.
     package func grants(for library: String) -> @Sendable () -> ClientGrant? {
         let last = LastStamp()
         return {
-            // The environment of a process stays as it is.
+            // The environment of a process does not change.
             if self.override != nil, last.isNoted { return nil }
             return last.record(self.store.stamp) ? self.grant(for: library) : nil
         }
@@ -94,7 +96,7 @@ package final class ClientProgram: Sendable {
         }
     }
 
-    /// Adds assets to what it may see of a library, while it is limited.
+    /// Adds assets to the program's selection in a library, while its access is limited.
     package func select(_ uuids: some Collection<String>, in library: String) throws(LibraryError) {
         guard override == nil else { return }
         let uuids = Set(uuids)
@@ -104,7 +106,7 @@ package final class ClientProgram: Sendable {
         }
     }
 
-    /// Takes assets out of what it may see of a library.
+    /// Removes assets from the program's selection in a library.
     package func deselect(_ uuids: some Collection<String>, in library: String)
         throws(LibraryError)
     {
@@ -116,14 +118,14 @@ package final class ClientProgram: Sendable {
     }
 }
 
-/// The state of the choices that the last answer was given from.
+/// The stamp of the choices at the last check.
 private final class LastStamp: Sendable {
     private let last = Mutex<AccessStore.Stamp?>(nil)
     private let changes = Mutex(0)
 
     var isNoted: Bool { last.withLock { $0 != nil } }
 
-    /// Notes a state, and tells how many there were.
+    /// Records a stamp, and returns the number of changes so far.
     func count(to stamp: AccessStore.Stamp) -> Int {
         changes.withLock { changes in
             if record(stamp) { changes += 1 }
@@ -131,7 +133,7 @@ private final class LastStamp: Sendable {
         }
     }
 
-    /// Notes a state, and tells whether it is another one.
+    /// Records a stamp, and returns whether it differs from the last one.
     func record(_ stamp: AccessStore.Stamp) -> Bool {
         last.withLock { last in
             defer { last = stamp }

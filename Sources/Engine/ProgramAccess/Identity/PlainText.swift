@@ -1,6 +1,7 @@
-/// Text from anywhere, made fit to be shown.
+/// Sanitizes untrusted text for display.
 package enum PlainText {
-    /// The text without what steers a terminal or turns the direction of what follows.
+    /// Returns the text with control characters, format characters and line separators replaced by
+    /// U+FFFD, since they could control a terminal or change the text direction.
     package static func safe(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
@@ -14,7 +15,7 @@ package enum PlainText {
         )
     }
 
-    /// The same in one line of at most so many characters.
+    /// Returns the sanitized text as one line, truncated to a maximum number of characters.
     package static func line(_ text: String, limit: Int) -> String {
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let plain = safe(words)

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// Which program this is, as people who permit it something know it.
+/// The identity of a program, as shown to the people who grant it access.
 package struct ProgramIdentity: Hashable, Sendable {
-    /// What choices are kept by.
+    /// The key of the program's stored choice.
     ///
-    /// The Flatpak id, else the `CFBundleIdentifier` of the `Info.plist` beside the executable, else
-    /// the executable's real path.
+    /// The Flatpak id; otherwise the `CFBundleIdentifier` of the `Info.plist` beside the
+    /// executable; otherwise the executable's real path.
     package var identifier: String
-    /// What people call it.
+    /// The display name.
     package var name: String
-    /// Why it wants to see the library, in its own words: `NSPhotoLibraryUsageDescription`.
+    /// The program's reason for reading the library: `NSPhotoLibraryUsageDescription`.
     package var usage: String?
-    /// Why it wants to add to the library: `NSPhotoLibraryAddUsageDescription`.
+    /// The program's reason for adding to the library: `NSPhotoLibraryAddUsageDescription`.
     package var addUsage: String?
 
     package init(
@@ -32,11 +32,11 @@ package struct ProgramIdentity: Hashable, Sendable {
         flatpakInformation: FileManager.default.contents(atPath: "/.flatpak-info")
     )
 
-    /// The program that an executable is of.
+    /// Creates the identity of the program that an executable belongs to.
     ///
     /// - Parameters:
-    ///   - executable: Its real path; the `Info.plist` is looked for beside it.
-    ///   - flatpakInformation: What `/.flatpak-info` holds; nil outside of a Flatpak.
+    ///   - executable: Its real path; the `Info.plist` is read from the same folder.
+    ///   - flatpakInformation: The content of `/.flatpak-info`; nil outside of a Flatpak.
     package init(executable: String, flatpakInformation: Data?) {
         let name = executable.split(separator: "/").last.map(String.init) ?? executable
         let facts = Self.information(beside: executable, named: name)
@@ -60,9 +60,10 @@ package struct ProgramIdentity: Hashable, Sendable {
         return path.hasSuffix(mark) ? String(path.dropLast(mark.count)) : path
     }
 
-    /// The texts of the `Info.plist` beside an executable.
+    /// Returns the strings of the `Info.plist` beside an executable.
     ///
-    /// None of one that names another executable: folders such as `/usr/bin` hold many programs.
+    /// Empty when the file names another executable, since folders such as `/usr/bin` contain many
+    /// programs.
     private static func information(beside path: String, named name: String) -> [String: String] {
         let folder = path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
         guard let data = FileManager.default.contents(atPath: folder + "/Info.plist"),
@@ -80,7 +81,7 @@ package struct ProgramIdentity: Hashable, Sendable {
         return texts
     }
 
-    /// The application's id in the key file `/.flatpak-info`.
+    /// Returns the application id from the key file `/.flatpak-info`.
     private static func flatpakIdentifier(_ data: Data) -> String? {
         var group = ""
         for line in String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline) {
@@ -94,12 +95,12 @@ package struct ProgramIdentity: Hashable, Sendable {
         return nil
     }
 
-    // MARK: - Words
+    // MARK: - Text
 
-    /// The name as it stands in sentences: in quotes, without what steers a terminal.
+    /// The name for use in sentences: quoted, and without control characters.
     package var quotedName: String { "“\(PlainText.safe(name))”" }
 
-    /// The identifier as a word of a shell command.
+    /// The identifier, quoted as one word of a shell command.
     package var shellWord: String {
         let text = PlainText.safe(identifier)
         let plain = CharacterSet(
@@ -109,12 +110,13 @@ package struct ProgramIdentity: Hashable, Sendable {
         return "'" + text.replacingOccurrences(of: "'", with: "'\\''") + "'"
     }
 
-    /// Why it wants something, in its own words.
+    /// Returns the program's stated reason for an access level.
     package func reason(for level: AccessLevel) -> String? {
         level == .addOnly ? addUsage ?? usage : usage
     }
 
-    /// What its first use of the library asks for: no more than it gives a reason for.
+    /// The access level that the first use of the library requests, limited to what the program
+    /// gives a reason for.
     package var firstLevel: AccessLevel {
         usage == nil && addUsage != nil ? .addOnly : .readWrite
     }
