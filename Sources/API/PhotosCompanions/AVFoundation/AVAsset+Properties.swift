@@ -78,7 +78,7 @@ extension AVPartialAsyncProperty where Root: AVAsset {
         property("hasProtectedContent") { $0.hasProtectedContent }
     }
 
-    /// A value that is at hand once the file has been read.
+    /// Returns a property that is available as soon as the file has been read.
     private static func property<Value>(
         _ key: String,
         _ value: @escaping @Sendable (Root) -> Value

@@ -2,27 +2,28 @@ public import Foundation
 internal import PhotoModel
 internal import Synchronization
 
-/// A movie or a sound file: its tracks and what it says of itself.
+/// An audiovisual asset: the tracks and metadata of a movie or sound file.
 ///
-/// The file is read when a value is first asked for, in the confined process `photos-worker`; damaged
-/// and hostile files cost an error. Plain properties wait for it and say nothing (no tracks, an invalid
-/// duration) where the file can't be read; `load` waits elsewhere and throws why. An asset never
-/// changes, and can be used from any thread.
+/// The file is read on the first access to a value, in the confined process `photos-worker`, so a
+/// damaged or hostile file causes only an error. Plain properties block until the file has been
+/// read. If it can't be read, they return an empty or invalid value (no tracks, an invalid
+/// duration) and report no error. `load` waits off the caller's thread and throws the reason. An
+/// asset is immutable and can be used from any thread.
 open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetOpening,
     @unchecked Sendable
 {
-    // Unchecked because the class is open; what it stores is immutable but for a Mutex.
+    // Unchecked because the class is open; its stored state is immutable or in a Mutex.
 
     private struct Made {
         var tracks: [AVAssetTrack]?
         var metadata: [AVMetadataItem]?
     }
 
-    /// The file; nil for an asset of none.
+    /// The file; nil for an asset without one.
     package let file: MovieFile?
     private let made = Mutex(Made())
 
-    /// An asset of no file.
+    /// Creates an asset without a file.
     public override init() {
         file = nil
         super.init()
@@ -33,75 +34,77 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
         super.init()
     }
 
-    /// Itself: an asset never changes.
+    /// Returns the asset itself, because assets are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Itself: an asset never changes.
+    /// Returns the asset itself, because assets are immutable.
     open override func copy() -> Any { self }
 
-    // MARK: - Times
+    // MARK: - Timing
 
-    /// How long it is; invalid where the file can't be read.
+    /// The asset's duration; invalid if the file can't be read.
     open var duration: CMTime { (try? loadedDuration()) ?? .invalid }
 
-    /// How fast it is meant to be played: 1.
+    /// The natural playback rate, always 1.
     open var preferredRate: Float { 1 }
 
-    /// How loud it is meant to be played: 1.
+    /// The preferred playback volume, always 1.
     open var preferredVolume: Float { 1 }
 
-    /// Whether times are exact: they are those that the file's index says.
+    /// A Boolean value that indicates whether durations and times are exact; always true, because
+    /// they come from the file's index.
     open var providesPreciseDurationAndTiming: Bool { true }
 
     // MARK: - Tracks
 
-    /// Its tracks, in the file's order; none where the file can't be read.
+    /// The tracks, in file order; empty if the file can't be read.
     open var tracks: [AVAssetTrack] { (try? loadedTracks()) ?? [] }
 
-    /// The track with a number.
+    /// Returns the track with an identifier.
     open func track(withTrackID trackID: CMPersistentTrackID) -> AVAssetTrack? {
         tracks.first { $0.trackID == trackID }
     }
 
-    /// The tracks of a kind.
+    /// Returns the tracks with a media type.
     open func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {
         tracks.filter { $0.mediaType == mediaType }
     }
 
-    /// The tracks of which something can be said.
+    /// Returns the tracks with a media characteristic.
     open func tracks(
         withMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic
     ) -> [AVAssetTrack] {
         tracks.filter { $0.hasMediaCharacteristic(mediaCharacteristic) }
     }
 
-    /// The track with a number.
+    /// Loads the track with an identifier.
     ///
-    /// - Throws: An ``AVError``: why the file can't be read.
+    /// - Throws: An ``AVError`` with the reason if the file can't be read.
     open func loadTrack(
         withTrackID trackID: CMPersistentTrackID
     ) async throws -> AVAssetTrack? {
         try await load(.tracks).first { $0.trackID == trackID }
     }
 
-    /// The tracks of a kind.
+    /// Loads the tracks with a media type.
     ///
-    /// - Throws: An ``AVError``: why the file can't be read.
+    /// - Throws: An ``AVError`` with the reason if the file can't be read.
     open func loadTracks(withMediaType mediaType: AVMediaType) async throws -> [AVAssetTrack] {
         try await load(.tracks).filter { $0.mediaType == mediaType }
     }
 
-    /// The tracks of which something can be said.
+    /// Loads the tracks with a media characteristic.
     ///
-    /// - Throws: An ``AVError``: why the file can't be read.
+    /// - Throws: An ``AVError`` with the reason if the file can't be read.
     open func loadTracks(
         withMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic
     ) async throws -> [AVAssetTrack] {
         try await load(.tracks).filter { $0.hasMediaCharacteristic(mediaCharacteristic) }
     }
 
-    /// The tracks of a kind, in a callback on no particular queue; nil and an ``AVError`` where the file
-    /// can't be read.
+    /// Loads the tracks with a media type and calls back on no particular queue.
+    ///
+    /// The handler receives nil and an ``AVError`` if the file can't be read.
     open func loadTracks(
         withMediaType mediaType: AVMediaType,
         completionHandler: @escaping ([AVAssetTrack]?, (any Error)?) -> Void
@@ -117,66 +120,69 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
         }
     }
 
-    /// How the picture of the first video track is laid out for display.
+    /// The transform that orients the first video track for display.
     open var preferredTransform: CGAffineTransform {
         tracks(withMediaType: .video).first?.preferredTransform ?? .identity
     }
 
-    /// The pixels of the first video track, not turned.
+    /// The size of the first video track in pixels, before ``preferredTransform``.
     open var naturalSize: CGSize {
         tracks(withMediaType: .video).first?.naturalSize ?? .zero
     }
 
     // MARK: - Metadata
 
-    /// What it says of itself, in the file's order.
+    /// The metadata items, in file order; empty if the file can't be read.
     open var metadata: [AVMetadataItem] { (try? loadedMetadata()) ?? [] }
 
-    /// What it says of itself that has a name in all kinds of files.
+    /// The metadata items whose key is common to all file formats.
     open var commonMetadata: [AVMetadataItem] { metadata.filter { $0.commonKey != nil } }
 
-    /// Where in the file it says something of itself.
+    /// The metadata formats that the file contains.
     open var availableMetadataFormats: [AVMetadataFormat] {
         AVMetadataFormat.formats(of: metadata)
     }
 
-    /// What it says of itself at one place of the file.
+    /// Returns the metadata items in a format.
     open func metadata(forFormat format: AVMetadataFormat) -> [AVMetadataItem] {
         metadata.filter { $0.keySpace == format.keySpace }
     }
 
-    /// What it says of itself at one place of the file.
+    /// Loads the metadata items in a format.
     ///
-    /// - Throws: An ``AVError``: why the file can't be read.
+    /// - Throws: An ``AVError`` with the reason if the file can't be read.
     open func loadMetadata(for format: AVMetadataFormat) async throws -> [AVMetadataItem] {
         try await load(.metadata).filter { $0.keySpace == format.keySpace }
     }
 
-    /// When it was made.
+    /// The creation date, as a metadata item; nil if the file states none or can't be read.
     open var creationDate: AVMetadataItem? { try? loadedCreationDate() }
 
-    // MARK: - Uses
+    // MARK: - Capabilities
 
-    /// Whether it has a track that is not encrypted and of a kind that is known here.
+    /// A Boolean value that indicates whether the asset is readable and this library can decode one
+    /// of its tracks.
     ///
-    /// Nothing here plays it.
+    /// swift-photos itself contains no player.
     open var isPlayable: Bool { isReadable && tracks.contains(where: \.isDecodable) }
 
-    /// Whether it can be exported: ``isReadable``.
+    /// A Boolean value that indicates whether the asset can be exported; equal to ``isReadable``.
     open var isExportable: Bool { isReadable }
 
-    /// Whether it has a track, and none that is encrypted.
+    /// A Boolean value that indicates whether the asset has at least one track and none that is
+    /// encrypted.
     open var isReadable: Bool { !tracks.isEmpty && !hasProtectedContent }
 
-    /// Whether its tracks could be joined with others: ``isReadable``.
+    /// A Boolean value that indicates whether the asset's tracks could go into a composition; equal
+    /// to ``isReadable``.
     open var isComposable: Bool { isReadable }
 
-    /// Whether a track is encrypted.
+    /// A Boolean value that indicates whether a track is encrypted.
     open var hasProtectedContent: Bool { (try? facts())?.hasProtectedContent ?? false }
 
     // MARK: - Loading
 
-    /// Whether a value is known, without waiting.
+    /// Returns the loading status of a value, without blocking.
     open func statusOfValue(
         forKey key: String,
         error outError: NSErrorPointer = nil
@@ -191,7 +197,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
         }
     }
 
-    /// Reads the file, and calls back on no particular queue: once, whatever comes of it.
+    /// Reads the file and calls back once, on no particular queue, on success and on failure.
     open func loadValuesAsynchronously(
         forKeys keys: [String],
         completionHandler handler: (() -> Void)? = nil
@@ -203,7 +209,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
         }
     }
 
-    /// Does nothing: a file that is being read is read to its end, which takes a moment.
+    /// Does nothing: a read that has started runs to completion, which takes a moment.
     open func cancelLoading() {}
 
     func facts() throws(AVError) -> MovieFacts {
@@ -254,7 +260,7 @@ open class AVAsset: NSObject, NSCopying, AVAsynchronousKeyValueLoading, AVAssetO
 }
 
 extension CMTime {
-    /// A time that a worker read.
+    /// Creates a time from one that a worker read.
     init(_ time: MovieTime) {
         self.init(value: time.value, timescale: time.timescale)
     }

@@ -5,42 +5,45 @@ internal import Synchronization
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Takes a frame that was wanted at a time, or why there is none: the time that was asked for, the picture,
-/// when it is shown, and what came of it.
+/// A handler for a generated frame.
+///
+/// Its arguments are the requested time, the image, the frame's actual time, the result, and the
+/// error if there is no image.
 public typealias AVAssetImageGeneratorCompletionHandler = (
     CMTime, CGImage?, CMTime, AVAssetImageGenerator.Result, (any Error)?
 ) -> Void
 
-/// Makes pictures of a movie's frames.
+/// A generator of still images from a movie's frames.
 ///
-/// The movie is decoded in the confined process `photos-worker`. A picture is always that which is shown at
-/// the time that was asked for, whatever the tolerances allow: looking for a key frame saves little here.
+/// The movie is decoded in the confined process `photos-worker`. The image is always the frame that
+/// is displayed at the requested time, whatever the tolerances allow, because seeking to a key
+/// frame would save little.
 open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; what changes is in a Mutex.
+    // Unchecked because the class is open; mutable state is in a Mutex.
 
-    /// What came of a frame.
+    /// The outcome of a request for a frame.
     public enum Result: Int, Sendable, CaseIterable {
-        /// There is a picture.
+        /// The image was generated.
         case succeeded = 0
-        /// There is none.
+        /// Generation failed.
         case failed = 1
-        /// The program did not want it any more.
+        /// The request was canceled.
         case cancelled = 2
     }
 
-    /// Which part of a frame is shown.
+    /// The part of a frame that an image contains.
     public struct ApertureMode: RawRepresentable, Hashable, Sendable {
-        /// AVFoundation's name.
+        /// The mode's name in AVFoundation.
         public let rawValue: String
 
-        /// A mode by its name.
+        /// Creates a mode with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// What is meant to be seen.
+        /// The clean aperture, the area meant for display.
         public static let cleanAperture = ApertureMode(rawValue: "CleanAperture")
-        /// That with square pixels.
+        /// The production aperture, with square pixels.
         public static let productionAperture = ApertureMode(rawValue: "ProductionAperture")
-        /// All pixels as they are stored.
+        /// All encoded pixels.
         public static let encodedPixels = ApertureMode(rawValue: "EncodedPixels")
     }
 
@@ -53,12 +56,12 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         var cancellation = WorkCancellation()
     }
 
-    /// The movie.
+    /// The movie that the images come from.
     public let asset: AVAsset
     private let state = Mutex(State())
     private let queue = DispatchQueue(label: "photos.movies.frames")
 
-    /// Pictures of a movie, which is read when one is first asked for.
+    /// Creates a generator for a movie, which is read at the first request for an image.
     public init(asset: AVAsset) {
         self.asset = asset
         super.init()
@@ -66,45 +69,50 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
 
     // MARK: - Settings
 
-    /// Whether pictures are turned upright, as the movie says; false unless it says otherwise.
+    /// A Boolean value that indicates whether images are rotated upright by the track's preferred
+    /// transform; false by default.
     open var appliesPreferredTrackTransform: Bool {
         get { state.withLock { $0.appliesTransform } }
         set { state.withLock { $0.appliesTransform = newValue } }
     }
 
-    /// Pixels across and down at most, the aspect being kept; a side of zero has no limit.
+    /// The maximum width and height in pixels, with the aspect ratio kept.
+    ///
+    /// A side of zero is unlimited.
     open var maximumSize: CGSize {
         get { state.withLock { $0.maximumSize } }
         set { state.withLock { $0.maximumSize = newValue } }
     }
 
-    /// How much earlier than asked for a picture may be; it matters for times after the movie's end.
+    /// The maximum time by which a frame may precede the requested time.
+    ///
+    /// It only affects requests for times after the movie's end. Positive infinity by default.
     open var requestedTimeToleranceBefore: CMTime {
         get { state.withLock { $0.toleranceBefore } }
         set { state.withLock { $0.toleranceBefore = newValue } }
     }
 
-    /// How much later than asked for a picture may be; none ever is.
+    /// The maximum time by which a frame may follow the requested time; never used.
     open var requestedTimeToleranceAfter: CMTime {
         get { state.withLock { $0.toleranceAfter } }
         set { state.withLock { $0.toleranceAfter = newValue } }
     }
 
-    /// Which part of frames is shown: always what is meant to be seen, whatever it says.
+    /// The aperture mode; ignored, because images always show the clean aperture.
     open var apertureMode: ApertureMode? {
         get { state.withLock { $0.apertureMode } }
         set { state.withLock { $0.apertureMode = newValue } }
     }
 
-    // MARK: - Pictures
+    // MARK: - Images
 
-    /// Makes a picture, and waits for it.
+    /// Generates an image synchronously.
     ///
     /// - Parameters:
-    ///   - requestedTime: From the movie's begin.
-    ///   - actualTime: Gets when the picture is shown.
-    /// - Returns: The frame that is shown at that time, in sRGB.
-    /// - Throws: An ``AVError``: why there is none.
+    ///   - requestedTime: A time relative to the movie's start.
+    ///   - actualTime: Receives the time at which the frame is displayed.
+    /// - Returns: The frame that is displayed at that time, in sRGB.
+    /// - Throws: An ``AVError`` with the reason if there is no image.
     open func copyCGImage(
         at requestedTime: CMTime,
         actualTime: UnsafeMutablePointer<CMTime>?
@@ -114,11 +122,11 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         return found.image
     }
 
-    /// Makes pictures one after another, and calls back on no particular queue for each of them.
+    /// Generates images in sequence and calls back for each, on no particular queue.
     ///
     /// - Parameters:
-    ///   - requestedTimes: Made with `NSValue(time:)`.
-    ///   - handler: Called once for each time, whatever comes of it.
+    ///   - requestedTimes: Times made with `NSValue(time:)`.
+    ///   - handler: Called exactly once per time, on success, failure and cancellation.
     open func generateCGImagesAsynchronously(
         forTimes requestedTimes: [NSValue],
         completionHandler handler: @escaping AVAssetImageGeneratorCompletionHandler
@@ -138,7 +146,9 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Makes a picture, and calls back on no particular queue with it and when it is shown, or with an error.
+    /// Generates an image and calls back on no particular queue.
+    ///
+    /// The handler receives the image and its actual time, or an error.
     open func generateCGImageAsynchronously(
         for requestedTime: CMTime,
         completionHandler handler: @escaping (CGImage?, CMTime, (any Error)?) -> Void
@@ -155,10 +165,10 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Makes a picture.
+    /// Generates an image.
     ///
-    /// - Returns: It, and when it is shown.
-    /// - Throws: An ``AVError``: why there is none.
+    /// - Returns: The image and the time at which its frame is displayed.
+    /// - Throws: An ``AVError`` with the reason if there is no image.
     open func image(at time: CMTime) async throws -> (image: CGImage, actualTime: CMTime) {
         try await withCheckedThrowingContinuation { continuation in
             generateCGImageAsynchronously(for: time) { image, actualTime, error in
@@ -173,10 +183,10 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Makes pictures one after another.
+    /// Returns a sequence that generates images one at a time.
     open func images(for times: [CMTime]) -> Images { Images(self, times) }
 
-    /// Cancels all that is not done yet: each handler is still called.
+    /// Cancels all pending requests; their handlers are still called.
     open func cancelAllCGImageGeneration() {
         state.withLock { state in
             state.cancellation.cancel()
@@ -184,7 +194,7 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         }
     }
 
-    // MARK: - Parts
+    // MARK: - Helpers
 
     private func frame(
         at time: CMTime,
@@ -259,25 +269,25 @@ open class AVAssetImageGenerator: NSObject, @unchecked Sendable {
 }
 
 extension AVAssetImageGenerator {
-    /// Pictures of a movie, one after another, as they are made.
+    /// An asynchronous sequence of a movie's images, in the order of the requested times.
     public struct Images: AsyncSequence, Sendable {
-        /// What came of one of the times.
+        /// The outcome for one of the requested times.
         public enum Element: Sendable {
-            /// A picture, and when it is shown.
+            /// An image and the time at which its frame is displayed.
             case success(requestedTime: CMTime, image: CGImage, actualTime: CMTime)
-            /// Why there is none.
+            /// The error for a time without an image.
             case failure(requestedTime: CMTime, error: any Error)
 
-            /// The time that was asked for.
+            /// The time that was requested.
             public var requestedTime: CMTime {
                 switch self {
                 case .success(let time, _, _), .failure(let time, _): time
                 }
             }
 
-            /// The picture.
+            /// The image.
             ///
-            /// - Throws: Why there is none.
+            /// - Throws: The error of a failed request.
             public var image: CGImage {
                 get throws {
                     switch self {
@@ -287,9 +297,9 @@ extension AVAssetImageGenerator {
                 }
             }
 
-            /// When the picture is shown.
+            /// The time at which the frame is displayed.
             ///
-            /// - Throws: Why there is none.
+            /// - Throws: The error of a failed request.
             public var actualTime: CMTime {
                 get throws {
                     switch self {
@@ -308,10 +318,10 @@ extension AVAssetImageGenerator {
             self.times = times
         }
 
-        /// Begins with the first time.
+        /// Returns an iterator that starts at the first time.
         public func makeAsyncIterator() -> Iterator { Iterator(generator, times) }
 
-        /// Makes one picture when it is asked for.
+        /// An iterator that generates each image on demand.
         public struct Iterator: AsyncIteratorProtocol {
             private let generator: AVAssetImageGenerator
             private var times: ArraySlice<CMTime>
@@ -321,7 +331,8 @@ extension AVAssetImageGenerator {
                 self.times = times[...]
             }
 
-            /// What came of the next time; nil after the last one, and when the task is cancelled.
+            /// Returns the outcome for the next time; nil after the last one or once the task is
+            /// canceled.
             public mutating func next() async -> Element? {
                 guard !Task.isCancelled, let time = times.popFirst() else { return nil }
                 do {

@@ -1,12 +1,12 @@
 public import Foundation
 
 extension AVPartialAsyncProperty where Root: AVAssetTrack {
-    /// How its samples are encoded.
+    /// The track's sample formats.
     public static var formatDescriptions: AVAsyncProperty<Root, [CMFormatDescription]> {
         AVAsyncProperty("formatDescriptions") { [$0.format] }
     }
 
-    /// What can be said of it.
+    /// The track's media characteristics.
     public static var mediaCharacteristics: AVAsyncProperty<Root, [AVMediaCharacteristic]> {
         AVAsyncProperty("mediaCharacteristics") { $0.mediaCharacteristics }
     }

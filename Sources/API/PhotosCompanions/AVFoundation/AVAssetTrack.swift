@@ -1,14 +1,14 @@
 public import Foundation
 internal import PhotoModel
 
-/// A track of a movie: its pictures, its sound, or something else.
+/// A track of an asset: video, audio or another kind.
 ///
-/// Tracks are of a file that has been read, so all that they say is at hand.
+/// Tracks come from a file that has already been read, so all properties are available at once.
 open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @unchecked Sendable {
-    // Unchecked because the class is open; what it stores never changes.
+    // Unchecked because the class is open; its stored state is immutable.
 
     private let facts: MovieTrack
-    /// The asset that it is of, as long as that is there.
+    /// The asset that contains the track, while that object exists.
     public private(set) weak var asset: AVAsset?
 
     init(_ facts: MovieTrack, of asset: AVAsset) {
@@ -17,18 +17,18 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
         super.init()
     }
 
-    /// Itself: a track never changes.
+    /// Returns the track itself, because tracks are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Itself: a track never changes.
+    /// Returns the track itself, because tracks are immutable.
     open override func copy() -> Any { self }
 
-    // MARK: - Kind
+    // MARK: - Media type
 
-    /// Its number in the file.
+    /// The track's identifier in the file.
     open var trackID: CMPersistentTrackID { facts.id }
 
-    /// What it is for.
+    /// The type of media in the track.
     open var mediaType: AVMediaType {
         switch facts.kind {
         case .video: .video
@@ -40,7 +40,7 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
         }
     }
 
-    /// How its samples are encoded: one `CMFormatDescription`.
+    /// The format of the samples: one `CMFormatDescription`.
     open var formatDescriptions: [Any] { [format] }
 
     var format: CMFormatDescription {
@@ -61,19 +61,20 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
         )
     }
 
-    /// Whether it can be decoded here.
+    /// A Boolean value that indicates whether this library can decode the track.
     open var isDecodable: Bool { facts.isDecodable }
 
-    /// Whether it can be decoded here; nothing here plays it.
+    /// A Boolean value that indicates whether this library can decode the track; it contains no
+    /// player.
     open var isPlayable: Bool { facts.isDecodable }
 
-    /// Whether the file says that it is in use.
+    /// A Boolean value that indicates whether the file marks the track as enabled.
     open var isEnabled: Bool { facts.isEnabled }
 
-    /// Whether its samples are in the same file: always.
+    /// A Boolean value that indicates whether the samples are stored in the same file; always true.
     open var isSelfContained: Bool { true }
 
-    /// Whether something can be said of it.
+    /// Returns whether the track has a media characteristic.
     open func hasMediaCharacteristic(
         _ mediaCharacteristic: AVMediaCharacteristic
     ) -> Bool {
@@ -89,39 +90,39 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
         }
     }
 
-    // MARK: - Time
+    // MARK: - Timing
 
-    /// When it is shown, in the movie's time.
+    /// The time range of the track in the movie's timeline.
     open var timeRange: CMTimeRange {
         CMTimeRange(start: CMTime(facts.start), duration: CMTime(facts.duration))
     }
 
-    /// Units per second of its samples' times.
+    /// The timescale of the samples' times, in units per second.
     open var naturalTimeScale: CMTimeScale { facts.timescale }
 
     // MARK: - Data
 
-    /// Bits per second on average; 0 where it is not known.
+    /// The average data rate in bits per second; 0 if unknown.
     open var estimatedDataRate: Float { Float(finite: facts.estimatedDataRate) }
 
-    /// Bytes of all samples; 0 where the file does not list them.
+    /// The total size of the samples in bytes; 0 if the file does not list them.
     open var totalSampleDataLength: Int64 { facts.totalSampleDataLength }
 
-    /// The language of its sound or text in ISO 639-2/T; nil where the file does not say.
+    /// The ISO 639-2/T code of the track's language; nil if the file does not state one.
     open var languageCode: String? { facts.language }
 
-    /// The language of its sound or text in BCP 47; nil where the file does not say.
+    /// The BCP 47 tag of the track's language; nil if the file does not state one.
     open var extendedLanguageTag: String? {
         facts.language.map { Locale.Components(identifier: $0).languageComponents }
             .flatMap { $0.languageCode?.identifier(.alpha2) ?? $0.languageCode?.identifier }
     }
 
-    // MARK: - Pictures and sound
+    // MARK: - Video and audio
 
-    /// The pixels of its pictures, not turned; zero for anything else.
+    /// The frame size in pixels, before ``preferredTransform``; zero for tracks without video.
     open var naturalSize: CGSize { CGSize(width: facts.width, height: facts.height) }
 
-    /// How its pictures are laid out for display.
+    /// The transform that orients the frames for display.
     open var preferredTransform: CGAffineTransform {
         let transform = facts.transform
         return CGAffineTransform(
@@ -134,24 +135,24 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
         )
     }
 
-    /// Frames per second on average; 0 for what has no pictures.
+    /// The average frame rate in frames per second; 0 for tracks without video.
     open var nominalFrameRate: Float { Float(finite: facts.nominalFrameRate) }
 
-    /// The shortest time that a frame is shown; invalid where it is not known.
+    /// The shortest frame duration; invalid if unknown.
     open var minFrameDuration: CMTime { facts.minFrameDuration.map { CMTime($0) } ?? .invalid }
 
-    /// How loud it is meant to be played: 1 for sound.
+    /// The preferred playback volume: 1 for audio, 0 for other tracks.
     open var preferredVolume: Float { facts.kind == .audio ? 1 : 0 }
 
     // MARK: - Loading
 
-    /// Whether a value is known: always.
+    /// Returns `loaded`, because all values are available from the start.
     open func statusOfValue(
         forKey key: String,
         error outError: NSErrorPointer = nil
     ) -> AVKeyValueStatus { .loaded }
 
-    /// Calls back on no particular queue: all values are known.
+    /// Calls back on no particular queue; there is nothing to load.
     open func loadValuesAsynchronously(
         forKeys keys: [String],
         completionHandler handler: (() -> Void)? = nil
@@ -160,14 +161,14 @@ open class AVAssetTrack: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @un
         movieQueue.async { handler.value?() }
     }
 
-    /// Number, kind and codec, for a person.
+    /// A debug description with identifier, media type and codec.
     open override var description: String {
         "<\(type(of: self)) \(trackID) \(mediaType.rawValue) \(facts.mediaSubtypeName)>"
     }
 }
 
 extension Float {
-    /// A number that a file says; 0 where it is none.
+    /// Creates a number from one in a file; 0 if that is infinite or NaN.
     fileprivate init(finite number: Double) {
         self = number.isFinite ? Float(number) : 0
     }

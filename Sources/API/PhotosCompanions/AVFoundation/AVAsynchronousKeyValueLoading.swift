@@ -1,42 +1,42 @@
 public import Foundation
 
-/// Whether a value is known.
+/// The loading status of a value.
 public enum AVKeyValueStatus: Int, Sendable, CaseIterable {
-    /// Nobody asked.
+    /// The value has not been requested.
     case unknown = 0
-    /// It is being read.
+    /// The value is being loaded.
     case loading = 1
-    /// It is known.
+    /// The value is available.
     case loaded = 2
-    /// It can't be read.
+    /// The value can't be loaded.
     case failed = 3
-    /// Reading it was cancelled.
+    /// Loading was canceled.
     case cancelled = 4
 }
 
-/// What has values that are read from a file when they are first asked for.
+/// An object whose values are loaded from a file on first access.
 ///
-/// Plain properties wait for the file; where that must not happen, `load` does it elsewhere. All values
-/// of an object come at once.
+/// Plain properties block until the file has been read. `load` does that off the caller's thread.
+/// All values of an object become available together.
 public protocol AVAsynchronousKeyValueLoading: AnyObject {
-    /// Whether a value is known, without waiting.
+    /// Returns the loading status of a value, without blocking.
     ///
     /// - Parameters:
     ///   - key: The name of a property.
-    ///   - outError: Gets the reason where the status is `failed`.
-    /// - Returns: `unknown` until somebody asks for a value.
+    ///   - outError: Receives the reason if the status is `failed`.
+    /// - Returns: `unknown` until the first request for a value.
     func statusOfValue(forKey key: String, error outError: NSErrorPointer) -> AVKeyValueStatus
 
-    /// Reads values, and calls back on no particular queue: once, whatever comes of it.
+    /// Loads values and calls back once, on no particular queue, on success and on failure.
     func loadValuesAsynchronously(
         forKeys keys: [String],
         completionHandler handler: (() -> Void)?
     )
 }
 
-/// The name of a value, whatever it is of.
+/// A type-erased key of an asynchronously loaded property.
 open class AVAnyAsyncProperty: @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property never changes.
+    // Unchecked because the class is open; its one stored property is immutable.
 
     /// The property's name.
     let key: String
@@ -46,22 +46,22 @@ open class AVAnyAsyncProperty: @unchecked Sendable {
     }
 }
 
-/// The name of a value of an object.
+/// A key of an asynchronously loaded property of a root type.
 open class AVPartialAsyncProperty<Root>: AVAnyAsyncProperty, @unchecked Sendable {}
 
-/// The name of a value of an object, such as `.duration` of an asset.
+/// A key of an asynchronously loaded property, such as an asset's `.duration`.
 public final class AVAsyncProperty<Root, Value>: AVPartialAsyncProperty<Root>, @unchecked Sendable {
-    // Unchecked as its superclass is; what it stores never changes.
+    // Unchecked like its superclass; its stored state is immutable.
 
-    /// Whether a value is known.
+    /// The loading status of the property, with its value or error.
     public enum Status {
-        /// Nobody asked.
+        /// The value has not been requested.
         case notYetLoaded
-        /// It is being read.
+        /// The value is being loaded.
         case loading
-        /// It is known.
+        /// The value is available.
         case loaded(Value)
-        /// It can't be read.
+        /// The value can't be loaded.
         case failed(NSError)
     }
 
@@ -74,7 +74,7 @@ public final class AVAsyncProperty<Root, Value>: AVPartialAsyncProperty<Root>, @
 }
 
 extension AVAsynchronousKeyValueLoading {
-    /// Whether a value is known, without waiting.
+    /// Returns the loading status of a property, without blocking.
     public func status<Value>(
         of property: AVAsyncProperty<Self, Value>
     ) -> AVAsyncProperty<Self, Value>.Status {
@@ -92,9 +92,9 @@ extension AVAsynchronousKeyValueLoading {
         }
     }
 
-    /// Reads a value, without blocking the caller's thread.
+    /// Loads a value, without blocking the caller's thread.
     ///
-    /// - Throws: An ``AVError``: why the file can't be read.
+    /// - Throws: An ``AVError`` with the reason if the file can't be read.
     public func load<A>(_ property: AVAsyncProperty<Self, A>) async throws -> A {
         try Task.checkCancellation()
         let work = UncheckedValue(value: { try property.read(self) })
@@ -107,7 +107,7 @@ extension AVAsynchronousKeyValueLoading {
         .value
     }
 
-    /// Reads two values.
+    /// Loads two values.
     public func load<A, B>(
         _ propertyA: AVAsyncProperty<Self, A>,
         _ propertyB: AVAsyncProperty<Self, B>
@@ -115,7 +115,7 @@ extension AVAsynchronousKeyValueLoading {
         (try await load(propertyA), try await load(propertyB))
     }
 
-    /// Reads three values.
+    /// Loads three values.
     public func load<A, B, C>(
         _ propertyA: AVAsyncProperty<Self, A>,
         _ propertyB: AVAsyncProperty<Self, B>,
@@ -124,7 +124,7 @@ extension AVAsynchronousKeyValueLoading {
         (try await load(propertyA), try await load(propertyB), try await load(propertyC))
     }
 
-    /// Reads four values.
+    /// Loads four values.
     public func load<A, B, C, D>(
         _ propertyA: AVAsyncProperty<Self, A>,
         _ propertyB: AVAsyncProperty<Self, B>,
@@ -136,7 +136,7 @@ extension AVAsynchronousKeyValueLoading {
         return (a, b, c, d)
     }
 
-    /// Reads five values.
+    /// Loads five values.
     public func load<A, B, C, D, E>(
         _ propertyA: AVAsyncProperty<Self, A>,
         _ propertyB: AVAsyncProperty<Self, B>,
@@ -151,10 +151,10 @@ extension AVAsynchronousKeyValueLoading {
 
 private let unreadable = AVError(.unknown, "The value can't be read, and nothing says why.")
 
-/// Where files are waited for.
+/// The queue on which blocking reads of files run.
 let movieQueue = DispatchQueue(label: "photos.movies", attributes: .concurrent)
 
-/// A value on its way from one thread to another, used by one at a time.
+/// A value that crosses threads and is used by one thread at a time.
 struct UncheckedValue<Value>: @unchecked Sendable {
     let value: Value
 }

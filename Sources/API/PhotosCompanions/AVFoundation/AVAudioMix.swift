@@ -1,44 +1,44 @@
 public import Foundation
 
-/// How loud the tracks of a movie are.
+/// The volumes of a movie's tracks.
 ///
-/// PhotoKit gives one with a slow-motion video that is edited; there are none of those yet, so nothing
-/// here gives one.
+/// PhotoKit supplies a mix with an edited slow-motion video. Those are not supported yet, so
+/// nothing creates a mix with parameters.
 open class AVAudioMix: NSObject, NSCopying, @unchecked Sendable {
-    // Unchecked because the class is open; it stores nothing that changes.
+    // Unchecked because the class is open; its stored state is immutable.
 
-    /// What is said of each track; a track that is not named is as loud as it is.
+    /// The parameters per track; a track without any keeps its volume.
     public let inputParameters: [AVAudioMixInputParameters]
 
-    /// A mix that leaves every track as it is.
+    /// Creates a mix that leaves every track unchanged.
     public override init() {
         inputParameters = []
         super.init()
     }
 
-    /// Itself: a mix never changes.
+    /// Returns the mix itself, because mixes are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Itself: a mix never changes.
+    /// Returns the mix itself, because mixes are immutable.
     open override func copy() -> Any { self }
 }
 
-/// What an `AVAudioMix` says of a track.
+/// The parameters of one track in an `AVAudioMix`.
 open class AVAudioMixInputParameters: NSObject, NSCopying, @unchecked Sendable {
-    // Unchecked because the class is open; it stores nothing that changes.
+    // Unchecked because the class is open; its stored state is immutable.
 
-    /// The track.
+    /// The track's identifier.
     public let trackID: CMPersistentTrackID
 
-    /// What leaves no track in particular as it is.
+    /// Creates parameters that apply to no track.
     public override init() {
         trackID = kCMPersistentTrackID_Invalid
         super.init()
     }
 
-    /// Itself: it never changes.
+    /// Returns the parameters themselves, because they are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Itself: it never changes.
+    /// Returns the parameters themselves, because they are immutable.
     open override func copy() -> Any { self }
 }

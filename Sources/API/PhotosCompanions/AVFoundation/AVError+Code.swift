@@ -1,34 +1,34 @@
 extension AVError {
-    /// No other kind fits.
+    /// An error that no other code describes.
     public static var unknown: Code { .unknown }
     /// The volume is full.
     public static var diskFull: Code { .diskFull }
-    /// The result would be larger than allowed.
+    /// The result would exceed the maximum file size.
     public static var maximumFileSizeReached: Code { .maximumFileSizeReached }
-    /// The movie could not be made.
+    /// The export failed.
     public static var exportFailed: Code { .exportFailed }
     /// The samples could not be decoded.
     public static var decodeFailed: Code { .decodeFailed }
-    /// Something is where the result would go.
+    /// A file already exists at the output location.
     public static var fileAlreadyExists: Code { .fileAlreadyExists }
-    /// The file is no movie that is known.
+    /// The file's format is not recognized.
     public static var fileFormatNotRecognized: Code { .fileFormatNotRecognized }
     /// The file is damaged.
     public static var fileFailedToParse: Code { .fileFailedToParse }
     /// A track is encrypted.
     public static var contentIsProtected: Code { .contentIsProtected }
-    /// The movie can't be made into what was asked for.
+    /// The asset does not support the requested operation.
     public static var operationNotSupportedForAsset: Code { .operationNotSupportedForAsset }
     /// The file could not be read.
     public static var failedToLoadMediaData: Code { .failedToLoadMediaData }
-    /// The object can't do that now.
+    /// The object does not allow the operation in its current state.
     public static var operationNotAllowed: Code { .operationNotAllowed }
-    /// The program cancelled it.
+    /// The operation was canceled.
     public static var operationCancelled: Code { .operationCancelled }
 }
 
 extension AVError.Code {
-    /// Whether an error has this code, so that `catch AVError.diskFull` works.
+    /// Returns whether an error has this code, so that `catch AVError.diskFull` works.
     public static func ~= (code: AVError.Code, error: any Error) -> Bool {
         (error as? AVError)?.code == code
     }

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension AVError: NSErrorBridging {
-    /// Makes an error of an `NSError` of ``AVFoundationErrorDomain``; nil for one of another domain.
+    /// Creates an error from an `NSError` of ``AVFoundationErrorDomain``; nil for another domain.
     public init?(bridging error: NSError) {
         guard error.domain == AVFoundationErrorDomain else { return nil }
         self.init(

@@ -3,61 +3,61 @@ public import Foundation
 /// The domain of AVFoundation's errors.
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 
-/// Why a movie could not be read or exported.
+/// An error from reading or exporting a movie.
 ///
-/// Besides its code it says what failed, why, and what helps (``localizedDescription``,
-/// ``failureReason``, ``recoverySuggestion``).
+/// Besides its code it states what failed (``localizedDescription``), why (``failureReason``) and
+/// how to recover (``recoverySuggestion``).
 public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
-    /// What kind of failure it is, by AVFoundation's numbers.
+    /// An error code, with AVFoundation's numbers.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// AVFoundation's number.
+        /// The code's number in AVFoundation.
         public let rawValue: Int
 
-        /// A kind by its number.
+        /// Creates a code with a number.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// No other kind fits.
+        /// An error that no other code describes.
         public static let unknown = Code(rawValue: -11_800)
         /// The volume is full.
         public static let diskFull = Code(rawValue: -11_807)
-        /// The result would be larger than allowed.
+        /// The result would exceed the maximum file size.
         public static let maximumFileSizeReached = Code(rawValue: -11_811)
-        /// The movie could not be made.
+        /// The export failed.
         public static let exportFailed = Code(rawValue: -11_820)
         /// The samples could not be decoded.
         public static let decodeFailed = Code(rawValue: -11_821)
-        /// Something is where the result would go.
+        /// A file already exists at the output location.
         public static let fileAlreadyExists = Code(rawValue: -11_823)
-        /// The file is no movie that is known.
+        /// The file's format is not recognized.
         public static let fileFormatNotRecognized = Code(rawValue: -11_828)
         /// The file is damaged.
         public static let fileFailedToParse = Code(rawValue: -11_829)
-        /// There is no picture at that time.
+        /// The asset has no image at the requested time.
         public static let noImageAtTime = Code(rawValue: -11_832)
         /// A track is encrypted.
         public static let contentIsProtected = Code(rawValue: -11_831)
-        /// The movie can't be made into what was asked for.
+        /// The asset does not support the requested operation.
         public static let operationNotSupportedForAsset = Code(rawValue: -11_838)
         /// The file could not be read.
         public static let failedToLoadMediaData = Code(rawValue: -11_849)
-        /// The object can't do that now.
+        /// The object does not allow the operation in its current state.
         public static let operationNotAllowed = Code(rawValue: -11_862)
-        /// The program cancelled it.
+        /// The operation was canceled.
         public static let operationCancelled = Code(rawValue: -11_878)
     }
 
-    /// What kind of failure it is.
+    /// The error's code.
     public let code: Code
-    /// One sentence: what failed.
+    /// A sentence that states what failed.
     public let localizedDescription: String
-    /// Why it failed, as far as is known.
+    /// The reason for the failure, if known.
     public let failureReason: String?
-    /// What the person can do about it.
+    /// A suggestion to the user for how to recover.
     public let recoverySuggestion: String?
-    /// The file concerned.
+    /// The path of the file concerned.
     let path: String?
 
-    /// An error with its texts.
+    /// Creates an error with its messages.
     package init(
         _ code: Code,
         _ description: String,
@@ -78,10 +78,10 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
     /// The raw value of the code.
     public var errorCode: Int { code.rawValue }
 
-    /// One sentence: what failed.
+    /// A sentence that states what failed.
     public var errorDescription: String? { localizedDescription }
 
-    /// The texts, and the file's path under `NSFilePathErrorKey`.
+    /// The messages, and the file's path under `NSFilePathErrorKey`.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [NSLocalizedDescriptionKey: localizedDescription]
         info[NSLocalizedFailureReasonErrorKey] = failureReason
@@ -90,14 +90,14 @@ public struct AVError: CustomNSError, LocalizedError, Hashable, Sendable {
         return info
     }
 
-    /// The same as an `NSError`.
+    /// The same error as an `NSError`.
     var bridged: NSError {
         NSError(domain: Self.errorDomain, code: errorCode, userInfo: errorUserInfo)
     }
 }
 
 extension AVError: CustomStringConvertible {
-    /// The code's number, what failed, why, and what helps.
+    /// The code's number, the failure, its reason and the recovery suggestion.
     public var description: String {
         let texts = [localizedDescription, failureReason, recoverySuggestion].compactMap(\.self)
         return "AVError (\(errorCode)): \(texts.joined(separator: " "))"

@@ -1,13 +1,13 @@
 public import Foundation
 
 extension AVFileType: _ObjectiveCBridgeable {
-    /// Text, as Foundation has it.
+    /// The Foundation type that a file type bridges to.
     public typealias _ObjectiveCType = NSString
 
-    /// The identifier.
+    /// Returns the uniform type identifier.
     public func _bridgeToObjectiveC() -> NSString { NSString(string: rawValue) }
 
-    /// A type by its identifier.
+    /// Creates a file type from its identifier.
     public static func _forceBridgeFromObjectiveC(
         _ source: NSString,
         result: inout AVFileType?
@@ -15,7 +15,7 @@ extension AVFileType: _ObjectiveCBridgeable {
         result = AVFileType(source.description)
     }
 
-    /// A type by its identifier.
+    /// Creates a file type from its identifier.
     public static func _conditionallyBridgeFromObjectiveC(
         _ source: NSString,
         result: inout AVFileType?
@@ -24,7 +24,7 @@ extension AVFileType: _ObjectiveCBridgeable {
         return true
     }
 
-    /// A type by its identifier; an empty one for nil.
+    /// Creates a file type from its identifier; an empty one for nil.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSString?) -> AVFileType {
         AVFileType(source?.description ?? "")
     }

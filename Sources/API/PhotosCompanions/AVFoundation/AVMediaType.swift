@@ -1,77 +1,77 @@
-/// What a track is for.
+/// The type of media in a track.
 public struct AVMediaType: RawRepresentable, Hashable, Sendable {
-    /// Four letters.
+    /// A four-character code.
     public let rawValue: String
 
-    /// A kind by its letters.
+    /// Creates a media type from its four-character code.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A kind by its letters.
+    /// Creates a media type from its four-character code.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// Pictures.
+    /// Video.
     public static let video = AVMediaType("vide")
-    /// Sound.
+    /// Audio.
     public static let audio = AVMediaType("soun")
     /// Text.
     public static let text = AVMediaType("text")
-    /// Captions.
+    /// Closed captions.
     public static let closedCaption = AVMediaType("clcp")
     /// Subtitles.
     public static let subtitle = AVMediaType("sbtl")
     /// Time codes.
     public static let timecode = AVMediaType("tmcd")
-    /// Facts that change with time.
+    /// Timed metadata.
     public static let metadata = AVMediaType("meta")
-    /// Pictures and sound in one.
+    /// Muxed video and audio.
     public static let muxed = AVMediaType("muxx")
-    /// Depth.
+    /// Depth data.
     public static let depthData = AVMediaType("dpth")
 }
 
-/// What can be said of a track.
+/// A characteristic of a track's media.
 public struct AVMediaCharacteristic: RawRepresentable, Hashable, Sendable {
-    /// AVFoundation's name of it.
+    /// The characteristic's name in AVFoundation.
     public let rawValue: String
 
-    /// A characteristic by its name.
+    /// Creates a characteristic with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A characteristic by its name.
+    /// Creates a characteristic with a name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// It is seen.
+    /// The media is visual.
     public static let visual = AVMediaCharacteristic("AVMediaCharacteristicVisual")
-    /// It is heard.
+    /// The media is audible.
     public static let audible = AVMediaCharacteristic("AVMediaCharacteristicAudible")
-    /// It is read.
+    /// The media is readable text.
     public static let legible = AVMediaCharacteristic("AVMediaCharacteristicLegible")
-    /// Its pictures are brighter than a plain screen shows.
+    /// The video is HDR.
     public static let containsHDRVideo = AVMediaCharacteristic(
         "AVMediaCharacteristicContainsHDRVideo"
     )
 }
 
-/// A kind of file, by its uniform type identifier.
+/// A file type, by its uniform type identifier.
 ///
-/// `AVFileType.heic as CFString` is the identifier, as with AVFoundation.
+/// As in AVFoundation, `AVFileType.heic as CFString` is the identifier.
 public struct AVFileType: RawRepresentable, Hashable, Sendable {
     /// The identifier.
     public let rawValue: String
 
-    /// A kind by its identifier.
+    /// Creates a file type from its identifier.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A kind by its identifier.
+    /// Creates a file type from its identifier.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// QuickTime.
     public static let mov = AVFileType("com.apple.quicktime-movie")
     /// MPEG-4.
     public static let mp4 = AVFileType("public.mpeg-4")
-    /// MPEG-4 as Apple names it.
+    /// MPEG-4 with Apple's own type identifier.
     public static let m4v = AVFileType("com.apple.m4v-video")
-    /// MPEG-4 with sound only.
+    /// MPEG-4 with audio only.
     public static let m4a = AVFileType("com.apple.m4a-audio")
     /// 3GPP.
     public static let mobile3GPP = AVFileType("public.3gpp")
@@ -79,20 +79,20 @@ public struct AVFileType: RawRepresentable, Hashable, Sendable {
     public static let mobile3GPP2 = AVFileType("public.3gpp2")
     /// JPEG.
     public static let jpg = AVFileType("public.jpeg")
-    /// HEIF with HEVC.
+    /// HEIF with HEVC-coded images.
     public static let heic = AVFileType("public.heic")
-    /// HEIF with AVC.
+    /// HEIF with AVC-coded images.
     public static let avci = AVFileType("public.avci")
     /// HEIF.
     public static let heif = AVFileType("public.heif")
     /// TIFF.
     public static let tif = AVFileType("public.tiff")
-    /// Adobe's digital negative.
+    /// Adobe Digital Negative.
     public static let dng = AVFileType("com.adobe.raw-image")
 }
 
-/// The number of a track in its file.
+/// The identifier of a track in its file.
 public typealias CMPersistentTrackID = Int32
 
-/// The number of no track.
+/// An identifier that denotes no track.
 public let kCMPersistentTrackID_Invalid: CMPersistentTrackID = 0

@@ -1,35 +1,35 @@
 public import Foundation
 internal import Synchronization
 
-/// A movie as a player would take it.
+/// A movie in the form that a player takes.
 ///
-/// There is no player here: it says what a player's own code asks of it, and hands out its asset. Give
-/// the asset's file to whatever plays movies.
+/// swift-photos contains no player. The item supplies the state that player code queries, and its
+/// asset. Pass the asset's file to the player of your choice.
 open class AVPlayerItem: NSObject, NSCopying, @unchecked Sendable {
-    // Unchecked because the class is open; what it stores is immutable but for a Mutex.
+    // Unchecked because the class is open; its stored state is immutable or in a Mutex.
 
-    /// Whether it could be played.
+    /// A Boolean value that indicates whether the item is ready to play.
     public enum Status: Int, Sendable, CaseIterable {
         /// The file has not been read yet.
         case unknown = 0
-        /// It has been read.
+        /// The file has been read.
         case readyToPlay = 1
-        /// It can't be read.
+        /// The file can't be read.
         case failed = 2
     }
 
-    /// The movie.
+    /// The item's asset.
     public let asset: AVAsset
     private let mix: Mutex<AVAudioMix?>
 
-    /// An item of a movie.
+    /// Creates an item for an asset.
     public init(asset: AVAsset) {
         self.asset = asset
         mix = Mutex(nil)
         super.init()
     }
 
-    /// An item of a movie of which values are read at once, in the background.
+    /// Creates an item for an asset whose values start loading at once, in the background.
     public convenience init(asset: AVAsset, automaticallyLoadedAssetKeys: [String]?) {
         self.init(asset: asset)
         if let keys = automaticallyLoadedAssetKeys, !keys.isEmpty {
@@ -37,22 +37,22 @@ open class AVPlayerItem: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// An item of a file.
+    /// Creates an item for a file.
     public convenience init(url: URL) {
         self.init(asset: AVURLAsset(url: url))
     }
 
-    /// Another item of the same movie.
+    /// Returns a new item for the same asset, with the same audio mix.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = AVPlayerItem(asset: asset)
         copy.audioMix = audioMix
         return copy
     }
 
-    /// Another item of the same movie.
+    /// Returns a new item for the same asset, with the same audio mix.
     open override func copy() -> Any { copy(with: nil) }
 
-    /// Whether the file has been read, without waiting for it.
+    /// The item's status, without waiting for the file.
     open var status: Status {
         switch asset.statusOfValue(forKey: "tracks") {
         case .unknown, .loading, .cancelled: .unknown
@@ -61,17 +61,17 @@ open class AVPlayerItem: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// Why the file can't be read.
+    /// The error if the file can't be read.
     open var error: (any Error)? {
         var error: NSError?
         _ = asset.statusOfValue(forKey: "tracks", error: &error)
         return error
     }
 
-    /// How long it is, once the file has been read; indefinite before.
+    /// The item's duration; indefinite until the file has been read.
     open var duration: CMTime { status == .readyToPlay ? asset.duration : .indefinite }
 
-    /// The size of the upright picture in pixels, once the file has been read; zero before.
+    /// The size of the upright video in pixels; zero until the file has been read.
     open var presentationSize: CGSize {
         guard status == .readyToPlay, let track = asset.tracks(withMediaType: .video).first else {
             return .zero
@@ -80,10 +80,10 @@ open class AVPlayerItem: NSObject, NSCopying, @unchecked Sendable {
         return CGSize(width: abs(size.width), height: abs(size.height))
     }
 
-    /// Where it is: at its begin, since nothing plays it.
+    /// Returns the current playback time; always zero, because nothing plays the item.
     open func currentTime() -> CMTime { .zero }
 
-    /// How loud the tracks are meant to be; nil for as they are.
+    /// The volumes of the tracks; nil leaves them unchanged.
     open var audioMix: AVAudioMix? {
         get { mix.withLock { $0 } }
         set { mix.withLock { $0 = newValue } }

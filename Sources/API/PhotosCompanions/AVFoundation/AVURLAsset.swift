@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Lets `AVAsset(url:)` be an ``AVURLAsset``, as it is with AVFoundation.
+/// A protocol through which `AVAsset(url:)` returns an ``AVURLAsset``, as in AVFoundation.
 public protocol AVAssetOpening {}
 
 extension AVAssetOpening {
-    /// An asset of a file: an ``AVURLAsset``.
+    /// Creates an asset for a file: an ``AVURLAsset``.
     ///
-    /// Only `AVAsset` and `AVURLAsset` can be made so: a subclass of one's own needs an initializer.
+    /// Only `AVAsset` and `AVURLAsset` support this initializer. A subclass must declare its own.
     public init(url: URL) {
         let opened = AVURLAsset(url: url, options: nil)
         guard let asset = opened as? Self else {
@@ -16,32 +16,32 @@ extension AVAssetOpening {
     }
 }
 
-/// A movie or a sound file at a place.
+/// An asset for the file at a URL.
 open class AVURLAsset: AVAsset, @unchecked Sendable {
-    // Unchecked because the class is open; what it stores never changes.
+    // Unchecked because the class is open; its stored state is immutable.
 
-    /// Where the file is.
+    /// The file's URL.
     ///
-    /// That of a library's file must not be written to.
+    /// A file in a library must not be written to.
     public let url: URL
 
-    /// An asset of a file, which is read when something is first asked of it.
+    /// Creates an asset for a file, which is read on the first access to a value.
     ///
     /// - Parameters:
-    ///   - url: A file; nothing is read from the network.
-    ///   - options: Not used: durations and times are always exact.
+    ///   - url: A file URL; the network is never used.
+    ///   - options: Ignored; durations and times are always exact.
     public init(url: URL, options: [String: Any]? = nil) {
         self.url = url
         super.init(file: MovieFile(url: url))
     }
 
-    /// An asset of a file that is open already.
+    /// Creates an asset for a file that is already open.
     package init(opened file: MovieFile) {
         url = file.url
         super.init(file: file)
     }
 
-    /// The types of the files that can be read.
+    /// Returns the file types that can be read.
     open class func audiovisualTypes() -> [AVFileType] {
         [.mov, .mp4, .m4v, .m4a, .mobile3GPP]
             + [
@@ -52,15 +52,15 @@ open class AVURLAsset: AVAsset, @unchecked Sendable {
             .map { AVFileType($0) }
     }
 
-    /// The MIME types of the files that can be read.
+    /// Returns the MIME types that can be read.
     open class func audiovisualMIMETypes() -> [String] {
         audiovisualTypes().compactMap { UTType($0.rawValue)?.preferredMIMEType }
     }
 
-    /// The file's path, for a person.
+    /// A debug description with the file's URL.
     open override var description: String { "<\(type(of: self)) \(url.absoluteString)>" }
 }
 
-/// An option of `AVURLAsset`, which is always as if it were set.
+/// An `AVURLAsset` option for exact timing, which is always in effect.
 public let AVURLAssetPreferPreciseDurationAndTimingKey =
     "AVURLAssetPreferPreciseDurationAndTimingKey"

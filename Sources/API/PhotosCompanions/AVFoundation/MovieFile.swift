@@ -5,12 +5,14 @@ internal import PhotoModel
 internal import Synchronization
 internal import WorkerClient
 
-/// A movie's file, and what a worker says of it: asked once, however many ask.
+/// A movie's file and the facts that a worker read from it.
+///
+/// Concurrent requests share one read.
 package final class MovieFile: Sendable {
-    /// What is known of the file.
+    /// The state of what has been read from the file.
     enum Knowledge: Sendable {
         case nothing
-        /// Somebody waits for a worker.
+        /// A request is waiting for a worker.
         case awaited
         case facts(MovieFacts)
         case failure(AVError)
@@ -18,15 +20,17 @@ package final class MovieFile: Sendable {
 
     private struct State {
         var knowledge = Knowledge.nothing
-        /// Whether asking again may help: the file was not there, or no worker.
+        /// Whether a retry may succeed, because the file did not open or the worker failed for
+        /// another reason than the file.
         var isWorthRetrying = false
     }
 
     let url: URL
-    /// The file, when it was open already: it can be read even after it was moved or deleted.
+    /// The descriptor of a file that was already open, which stays readable after a move or
+    /// deletion.
     private let opened: Descriptor?
     private let state = Mutex(State())
-    /// Held while a worker reads.
+    /// A lock that is held while a worker reads the file.
     private let reading = Mutex(())
 
     package init(url: URL, opened: Descriptor? = nil) {
@@ -34,12 +38,12 @@ package final class MovieFile: Sendable {
         self.opened = opened
     }
 
-    /// What is known without asking.
+    /// The current state, without starting a read.
     var knowledge: Knowledge { state.withLock { $0.knowledge } }
 
-    /// What a worker says of the file.
+    /// Returns the facts that a worker read from the file.
     ///
-    /// Blocks until it has been read.
+    /// Blocks until the file has been read.
     func facts() throws(AVError) -> MovieFacts {
         if let known = settled { return try known.get() }
         let answer = reading.withLock { _ -> Result<MovieFacts, AVError> in
@@ -59,7 +63,7 @@ package final class MovieFile: Sendable {
         return try answer.get()
     }
 
-    /// The file, open for reading.
+    /// Opens the file for reading.
     func open() throws(AVError) -> Descriptor {
         if let opened { return opened }
         guard url.isFileURL else {
@@ -70,7 +74,7 @@ package final class MovieFile: Sendable {
                 recovery: "Download it first, and make the URL with URL(fileURLWithPath:)."
             )
         }
-        // O_NONBLOCK: a named pipe would wait for a writer.
+        // O_NONBLOCK: opening a named pipe would otherwise block until it has a writer.
         let number = Glibc.open(url.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard number >= 0 else {
             throw AVError(
@@ -116,13 +120,13 @@ package final class MovieFile: Sendable {
     }
 }
 
-/// The workers for what is in no library: this process's own.
+/// This process's own workers, for files outside any library.
 enum ForeignWorkers {
     static let pool = WorkerPool(configuration: WorkerPool.Configuration())
 }
 
 extension AVError {
-    /// What a worker could not do with a movie.
+    /// Creates an error from a worker's failure to process a movie.
     init(_ error: WorkerError, doing verb: String, _ url: URL) {
         let name = url.lastPathComponent
         let code: Code =

@@ -1,12 +1,13 @@
 public import Foundation
 
 extension NSValue {
-    /// Says that a rectangle holds a time.
+    /// A tag in a rectangle's height that marks it as an encoded time.
     private static let mark: UInt64 = 0x434d_5469_6d65_0001
 
-    /// A time as an object.
+    /// Creates a value object that wraps a time.
     public convenience init(time: CMTime) {
-        // The largest value that Foundation's objects hold here, taken bit by bit.
+        // A rectangle is the largest value that Foundation's value objects store on Linux; it
+        // carries the bits.
         let rest = UInt64(UInt32(bitPattern: time.timescale)) | UInt64(time.flags.rawValue) << 32
         func number(_ bits: UInt64) -> CGFloat { CGFloat(Double(bitPattern: bits)) }
         self.init(
@@ -19,7 +20,7 @@ extension NSValue {
         )
     }
 
-    /// The time that the object was made of; invalid for another object.
+    /// The wrapped time; invalid if the object wraps something else.
     public var timeValue: CMTime {
         let rect = rectValue
         func bits(_ number: CGFloat) -> UInt64 { Double(number).bitPattern }

@@ -1,29 +1,29 @@
 public import Foundation
 
-/// A turn, a scale, a shear and a shift: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty.
+/// An affine transform: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty.
 public struct CGAffineTransform: Sendable, Hashable, Codable {
-    /// How far x′ goes with x.
+    /// The coefficient of x in x′.
     public var a: CGFloat
-    /// How far y′ goes with x.
+    /// The coefficient of x in y′.
     public var b: CGFloat
-    /// How far x′ goes with y.
+    /// The coefficient of y in x′.
     public var c: CGFloat
-    /// How far y′ goes with y.
+    /// The coefficient of y in y′.
     public var d: CGFloat
-    /// The shift along x.
+    /// The translation along x.
     public var tx: CGFloat
-    /// The shift along y.
+    /// The translation along y.
     public var ty: CGFloat
 
-    /// What leaves everything as it is.
+    /// The identity transform.
     public static let identity = CGAffineTransform()
 
-    /// What leaves everything as it is.
+    /// Creates the identity transform.
     public init() {
         self.init(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
     }
 
-    /// A transform by its six numbers.
+    /// Creates a transform from its six coefficients.
     public init(a: CGFloat, b: CGFloat, c: CGFloat, d: CGFloat, tx: CGFloat, ty: CGFloat) {
         self.a = a
         self.b = b
@@ -33,7 +33,7 @@ public struct CGAffineTransform: Sendable, Hashable, Codable {
         self.ty = ty
     }
 
-    /// A transform by its six numbers.
+    /// Creates a transform from its six coefficients.
     public init(
         _ a: CGFloat,
         _ b: CGFloat,
@@ -45,41 +45,41 @@ public struct CGAffineTransform: Sendable, Hashable, Codable {
         self.init(a: a, b: b, c: c, d: d, tx: tx, ty: ty)
     }
 
-    /// A shift.
+    /// Creates a translation.
     public init(translationX tx: CGFloat, y ty: CGFloat) {
         self.init(a: 1, b: 0, c: 0, d: 1, tx: tx, ty: ty)
     }
 
-    /// A scale.
+    /// Creates a scaling transform.
     public init(scaleX sx: CGFloat, y sy: CGFloat) {
         self.init(a: sx, b: 0, c: 0, d: sy, tx: 0, ty: 0)
     }
 
-    /// A turn by an angle in radians, from the x axis to the y axis.
+    /// Creates a rotation by an angle in radians, from the x axis toward the y axis.
     public init(rotationAngle angle: CGFloat) {
         let (sine, cosine) = (CGFloat(sin(Double(angle))), CGFloat(cos(Double(angle))))
         self.init(a: cosine, b: sine, c: -sine, d: cosine, tx: 0, ty: 0)
     }
 
-    /// Whether it leaves everything as it is.
+    /// A Boolean value that indicates whether this is the identity transform.
     public var isIdentity: Bool { self == .identity }
 
-    /// First a shift, then this.
+    /// Returns a transform that translates first and then applies this one.
     public func translatedBy(x tx: CGFloat, y ty: CGFloat) -> CGAffineTransform {
         CGAffineTransform(translationX: tx, y: ty).concatenating(self)
     }
 
-    /// First a scale, then this.
+    /// Returns a transform that scales first and then applies this one.
     public func scaledBy(x sx: CGFloat, y sy: CGFloat) -> CGAffineTransform {
         CGAffineTransform(scaleX: sx, y: sy).concatenating(self)
     }
 
-    /// First a turn, then this.
+    /// Returns a transform that rotates first and then applies this one.
     public func rotated(by angle: CGFloat) -> CGAffineTransform {
         CGAffineTransform(rotationAngle: angle).concatenating(self)
     }
 
-    /// What takes this back; itself where nothing can.
+    /// Returns the inverse; the transform itself if it is not invertible.
     public func inverted() -> CGAffineTransform {
         let determinant = a * d - b * c
         guard determinant != 0, determinant.isFinite else { return self }
@@ -93,7 +93,7 @@ public struct CGAffineTransform: Sendable, Hashable, Codable {
         )
     }
 
-    /// First this, then another.
+    /// Returns a transform that applies this one first and then another.
     public func concatenating(_ t2: CGAffineTransform) -> CGAffineTransform {
         CGAffineTransform(
             a: a * t2.a + b * t2.c,
@@ -107,21 +107,21 @@ public struct CGAffineTransform: Sendable, Hashable, Codable {
 }
 
 extension CGPoint {
-    /// Where a transform takes the point.
+    /// Returns the point transformed.
     public func applying(_ t: CGAffineTransform) -> CGPoint {
         CGPoint(x: t.a * x + t.c * y + t.tx, y: t.b * x + t.d * y + t.ty)
     }
 }
 
 extension CGSize {
-    /// What a transform makes of the size, without its shift; a side may become negative.
+    /// Returns the size transformed, without the translation; a side may become negative.
     public func applying(_ t: CGAffineTransform) -> CGSize {
         CGSize(width: t.a * width + t.c * height, height: t.b * width + t.d * height)
     }
 }
 
 extension CGRect {
-    /// The smallest rectangle around what a transform makes of this one.
+    /// Returns the smallest rectangle that contains this one transformed.
     public func applying(_ t: CGAffineTransform) -> CGRect {
         let corners = [
             CGPoint(x: minX, y: minY), CGPoint(x: maxX, y: minY), CGPoint(x: minX, y: maxY),
@@ -137,7 +137,7 @@ extension CGRect {
     }
 }
 
-/// First one transform, then another.
+/// Returns a transform that applies `t1` first and then `t2`.
 public func CGAffineTransformConcat(
     _ t1: CGAffineTransform,
     _ t2: CGAffineTransform

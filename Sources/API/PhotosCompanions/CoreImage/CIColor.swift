@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A colour for a filter: red, green, blue and alpha as sRGB's signal, each 0...1.
+/// A color for a filter: red, green, blue and alpha as nonlinear sRGB values, each 0...1.
 ///
-/// Numbers beyond that range are colours that sRGB does not have.
+/// Values outside that range are colors outside the sRGB gamut.
 public final class CIColor: NSObject, @unchecked Sendable {
-    // Unchecked because NSObject is not Sendable; the numbers never change.
+    // Unchecked because NSObject is not Sendable; the components are immutable.
 
-    /// Red.
+    /// The red component.
     public let red: CGFloat
-    /// Green.
+    /// The green component.
     public let green: CGFloat
-    /// Blue.
+    /// The blue component.
     public let blue: CGFloat
-    /// How opaque it is; the colours are not multiplied with it.
+    /// The opacity; the other components are not premultiplied by it.
     public let alpha: CGFloat
 
-    /// A colour with alpha.
+    /// Creates a color with alpha.
     public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {
         self.red = red
         self.green = green
@@ -23,13 +23,14 @@ public final class CIColor: NSObject, @unchecked Sendable {
         self.alpha = alpha
     }
 
-    /// An opaque colour.
+    /// Creates an opaque color.
     public convenience init(red: CGFloat, green: CGFloat, blue: CGFloat) {
         self.init(red: red, green: green, blue: blue, alpha: 1)
     }
 
-    /// A colour of the numbers in a text, such as `0.5 0.7 0.3 1.0`; black for numbers that are not
-    /// there, opaque without a fourth.
+    /// Creates a color from the numbers in a string, such as `0.5 0.7 0.3 1.0`.
+    ///
+    /// Missing color components are 0; a missing alpha is 1.
     public convenience init(string representation: String) {
         let numbers = representation.split(whereSeparator: { " ,[]()".contains($0) })
             .map { CGFloat(Double($0) ?? 0) }
@@ -44,13 +45,13 @@ public final class CIColor: NSObject, @unchecked Sendable {
         )
     }
 
-    /// Four: red, green, blue and alpha.
+    /// The number of components, always 4: red, green, blue and alpha.
     public var numberOfComponents: Int { 4 }
 
-    /// The numbers as a text.
+    /// The components as a string.
     public var stringRepresentation: String { "\(red) \(green) \(blue) \(alpha)" }
 
-    /// sRGB.
+    /// The color space, always sRGB.
     public var colorSpace: CGColorSpace {
         .standard
     }
@@ -59,7 +60,7 @@ public final class CIColor: NSObject, @unchecked Sendable {
     public static let black = CIColor(red: 0, green: 0, blue: 0)
     /// Opaque white.
     public static let white = CIColor(red: 1, green: 1, blue: 1)
-    /// The middle between black and white.
+    /// Opaque medium gray.
     public static let gray = CIColor(red: 0.5, green: 0.5, blue: 0.5)
     /// Opaque red.
     public static let red = CIColor(red: 1, green: 0, blue: 0)
@@ -73,19 +74,19 @@ public final class CIColor: NSObject, @unchecked Sendable {
     public static let magenta = CIColor(red: 1, green: 0, blue: 1)
     /// Opaque yellow.
     public static let yellow = CIColor(red: 1, green: 1, blue: 0)
-    /// Nothing.
+    /// Fully transparent.
     public static let clear = CIColor(red: 0, green: 0, blue: 0, alpha: 0)
 
-    /// Equal when all numbers are.
+    /// Returns whether all components are equal.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CIColor else { return false }
         return red == other.red && green == other.green && blue == other.blue
             && alpha == other.alpha
     }
 
-    /// Agrees with equality.
+    /// A hash value consistent with equality.
     public override var hash: Int { [red, green, blue, alpha].hashValue }
 
-    /// The numbers.
+    /// The components in parentheses.
     public override var description: String { "(\(stringRepresentation))" }
 }

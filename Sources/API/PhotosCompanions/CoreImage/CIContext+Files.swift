@@ -5,16 +5,17 @@ internal import WorkerClient
 extension CIContext {
     // MARK: - Files in memory
 
-    /// The picture as a JPEG file, what is transparent on black.
+    /// Returns the image as JPEG data, with transparency composited over black.
     ///
-    /// The file gets the EXIF data of the first file that the picture was made of, with the orientation
-    /// that the picture's `properties` say: 1 once it was turned upright.
+    /// The data has the EXIF metadata of the first file that the image was made from. Its
+    /// orientation is the one in the image's `properties`: 1 once the image has been oriented
+    /// upright.
     ///
     /// - Parameters:
-    ///   - image: What is drawn, all of it.
-    ///   - colorSpace: sRGB or Display P3, whose profile is written.
-    ///   - options: `kCGImageDestinationLossyCompressionQuality`, 0...1; 0.9 without it.
-    /// - Returns: Nil when it can't be drawn.
+    ///   - image: The image, rendered in full.
+    ///   - colorSpace: sRGB or Display P3; its profile is embedded.
+    ///   - options: `kCGImageDestinationLossyCompressionQuality`, 0...1; 0.9 by default.
+    /// - Returns: The data, or nil if rendering fails.
     public func jpegRepresentation(
         of image: CIImage,
         colorSpace: CGColorSpace,
@@ -23,14 +24,15 @@ extension CIContext {
         data(image, .jpeg(quality: Self.quality(options)), colorSpace)
     }
 
-    /// The picture as a PNG file of 8 bits a component, with alpha where it has any.
+    /// Returns the image as PNG data with 8 bits per component, and with alpha if the image has
+    /// any.
     ///
     /// - Parameters:
-    ///   - image: What is drawn, all of it.
-    ///   - format: `RGBA8` or `BGRA8`: it makes no difference to a file.
-    ///   - colorSpace: sRGB or Display P3, whose profile is written.
-    ///   - options: None that a PNG file has.
-    /// - Returns: Nil when it can't be drawn.
+    ///   - image: The image, rendered in full.
+    ///   - format: `RGBA8` or `BGRA8`, with the same result.
+    ///   - colorSpace: sRGB or Display P3; its profile is embedded.
+    ///   - options: Ignored; PNG has no options.
+    /// - Returns: The data, or nil if rendering fails.
     public func pngRepresentation(
         of image: CIImage,
         format: CIFormat,
@@ -46,9 +48,10 @@ extension CIContext {
         }
     }
 
-    /// The picture as a HEIC file of 8 bits a component.
+    /// Returns the image as HEIC data with 8 bits per component.
     ///
-    /// As ``jpegRepresentation(of:colorSpace:options:)``; encoding takes ten times as long.
+    /// Works like ``jpegRepresentation(of:colorSpace:options:)``, but encoding takes ten times as
+    /// long.
     public func heifRepresentation(
         of image: CIImage,
         format: CIFormat,
@@ -67,13 +70,13 @@ extension CIContext {
 
     // MARK: - Files on disk
 
-    /// Writes the picture as a JPEG file, in place of one that is there.
+    /// Writes the image as a JPEG file, replacing an existing file.
     ///
     /// - Parameters:
-    ///   - image: What is drawn, all of it.
-    ///   - url: Where; the file appears there whole or not at all.
-    ///   - colorSpace: sRGB or Display P3, whose profile is written.
-    ///   - options: As for ``jpegRepresentation(of:colorSpace:options:)``.
+    ///   - image: The image, rendered in full.
+    ///   - url: The file's location; the write is atomic.
+    ///   - colorSpace: sRGB or Display P3; its profile is embedded.
+    ///   - options: The options of ``jpegRepresentation(of:colorSpace:options:)``.
     /// - Throws: ``CIRenderingError``.
     public func writeJPEGRepresentation(
         of image: CIImage,
@@ -84,14 +87,14 @@ extension CIContext {
         try Self.write(file(image, .jpeg(quality: Self.quality(options)), colorSpace), to: url)
     }
 
-    /// Writes the picture as a PNG file, in place of one that is there.
+    /// Writes the image as a PNG file, replacing an existing file.
     ///
     /// - Parameters:
-    ///   - image: What is drawn, all of it.
-    ///   - url: Where; the file appears there whole or not at all.
-    ///   - format: `RGBA8` or `BGRA8`: it makes no difference to a file.
-    ///   - colorSpace: sRGB or Display P3, whose profile is written.
-    ///   - options: None that a PNG file has.
+    ///   - image: The image, rendered in full.
+    ///   - url: The file's location; the write is atomic.
+    ///   - format: `RGBA8` or `BGRA8`, with the same result.
+    ///   - colorSpace: sRGB or Display P3; its profile is embedded.
+    ///   - options: Ignored; PNG has no options.
     /// - Throws: ``CIRenderingError``.
     public func writePNGRepresentation(
         of image: CIImage,
@@ -104,14 +107,14 @@ extension CIContext {
         try Self.write(file(image, .png, colorSpace), to: url)
     }
 
-    /// Writes the picture as a HEIC file, in place of one that is there.
+    /// Writes the image as a HEIC file, replacing an existing file.
     ///
     /// - Parameters:
-    ///   - image: What is drawn, all of it.
-    ///   - url: Where; the file appears there whole or not at all.
-    ///   - format: `RGBA8` or `BGRA8`: it makes no difference to a file.
-    ///   - colorSpace: sRGB or Display P3, whose profile is written.
-    ///   - options: As for ``jpegRepresentation(of:colorSpace:options:)``.
+    ///   - image: The image, rendered in full.
+    ///   - url: The file's location; the write is atomic.
+    ///   - format: `RGBA8` or `BGRA8`, with the same result.
+    ///   - colorSpace: sRGB or Display P3; its profile is embedded.
+    ///   - options: The options of ``jpegRepresentation(of:colorSpace:options:)``.
     /// - Throws: ``CIRenderingError``.
     public func writeHEIFRepresentation(
         of image: CIImage,
@@ -124,7 +127,7 @@ extension CIContext {
         try Self.write(file(image, .heif(quality: Self.quality(options)), colorSpace), to: url)
     }
 
-    // MARK: - Parts
+    // MARK: - Helpers
 
     private func data(
         _ image: CIImage,
@@ -147,7 +150,7 @@ extension CIContext {
         try drawing.file(image, as: output, colorSpace)
     }
 
-    /// Writes a file that was drawn.
+    /// Writes a rendered file atomically.
     static func write(_ file: SealedMemory, to url: URL) throws(CIRenderingError) {
         guard url.isFileURL else {
             throw CIRenderingError(
@@ -183,7 +186,7 @@ extension CIContext {
         }
     }
 
-    /// The quality by libjpeg's scale.
+    /// Returns the quality on libjpeg's scale, 1...100.
     private static func quality(_ options: [CIImageRepresentationOption: Any]) -> Int {
         let key = CIImageRepresentationOption(
             rawValue: "kCGImageDestinationLossyCompressionQuality"

@@ -3,29 +3,28 @@ internal import LibraryService
 internal import PhotoModel
 package import WorkerClient
 
-/// Draws pictures: everything that a recipe says, in one pass over the pixels.
+/// A context that renders images: it evaluates a whole recipe in one pass over the pixels.
 ///
-/// The work is done by confined processes of `photos-worker`, which are shared by all contexts, so a
-/// context costs nothing. It can be used from any thread; its calls block theirs until they are done. Of a
-/// picture without turns and blurs only stripes are in memory, whatever its size; else one copy of its
-/// stored pixels.
+/// Confined processes of `photos-worker`, shared by all contexts, do the work, so a context costs
+/// nothing. A context can be used from any thread; its calls block the calling thread until they
+/// finish. If the recipe contains no rotations or blurs, only stripes of the image are in memory,
+/// whatever its size; otherwise one copy of its stored pixels is.
 ///
-/// Calls without an error of their own log why they gave nothing.
+/// Calls that don't throw log the reason when they produce nothing.
 open class CIContext: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; nothing stored changes.
+    // Unchecked because the class is open; its stored state is immutable.
     let drawing: Drawing
-    /// The colours of what is drawn where a call does not say.
+    /// The color space of the output when a call does not specify one.
     let outputColorSpace: CGColorSpace
-    /// What `CIContextOption.name` was.
+    /// The value of `CIContextOption.name`.
     public let name: String?
 
-    /// A context with all options as they are by default.
+    /// Creates a context with default options.
     public override convenience init() { self.init(options: nil) }
 
-    /// A context.
+    /// Creates a context.
     ///
-    /// - Parameter options: See ``CIContextOption``. Values of another kind than an option takes are as
-    ///   if they were not there.
+    /// - Parameter options: See ``CIContextOption``. Values of the wrong type are ignored.
     public init(options: [CIContextOption: Any]? = nil) {
         outputColorSpace = options?[.outputColorSpace] as? CGColorSpace ?? .standard
         name = options?[.name] as? String
@@ -38,27 +37,28 @@ open class CIContext: NSObject, @unchecked Sendable {
 
     // MARK: - Pixels
 
-    /// Draws a part of a picture, 8 bits a component, in the context's colours.
+    /// Renders a region of an image with 8 bits per component in the context's output color space.
     ///
     /// - Parameters:
-    ///   - image: What is drawn.
-    ///   - fromRect: In the picture's coordinates, made larger to whole pixels; beside the picture there
-    ///     is nothing.
-    /// - Returns: Nil when there is no picture, when its pixels can't be read, and for infinitely many.
+    ///   - image: The image to render.
+    ///   - fromRect: A rectangle in the image's coordinates, expanded outward to whole pixels.
+    ///     Pixels outside the image's extent are transparent.
+    /// - Returns: Nil if the image is empty, its pixels can't be read, or the rectangle is infinite
+    ///   or too large.
     open func createCGImage(_ image: CIImage, from fromRect: CGRect) -> CGImage? {
         createCGImage(image, from: fromRect, format: .RGBA8, colorSpace: outputColorSpace)
     }
 
-    /// Draws a part of a picture.
+    /// Renders a region of an image.
     ///
     /// - Parameters:
-    ///   - image: What is drawn.
-    ///   - fromRect: In the picture's coordinates, made larger to whole pixels.
-    ///   - format: `RGBA8`, or `RGBAh` for light that may be brighter than white. The image says by its
-    ///     `alphaInfo` that colours are not multiplied with alpha.
-    ///   - colorSpace: sRGB or Display P3; for `RGBAh` extended linear Display P3. Nil stands for the
-    ///     context's, and for the latter.
-    /// - Returns: Nil when there is no picture, when its pixels can't be read, and for what can't be drawn.
+    ///   - image: The image to render.
+    ///   - fromRect: A rectangle in the image's coordinates, expanded outward to whole pixels.
+    ///   - format: `RGBA8`, or `RGBAh` for linear values that may be brighter than white. The
+    ///     result's `alphaInfo` states that colors are not premultiplied.
+    ///   - colorSpace: sRGB or Display P3; for `RGBAh` extended linear Display P3. Nil selects the
+    ///     context's color space, or extended linear Display P3 for `RGBAh`.
+    /// - Returns: Nil if the image is empty, its pixels can't be read, or it can't be rendered.
     open func createCGImage(
         _ image: CIImage,
         from fromRect: CGRect,
@@ -73,15 +73,15 @@ open class CIContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Draws a part of a picture.
+    /// Renders a region of an image.
     ///
     /// - Parameters:
-    ///   - image: What is drawn.
-    ///   - fromRect: In the picture's coordinates, made larger to whole pixels.
+    ///   - image: The image to render.
+    ///   - fromRect: A rectangle in the image's coordinates, expanded outward to whole pixels.
     ///   - format: `RGBA8` or `RGBAh`.
-    ///   - colorSpace: As for the call without `deferred`.
-    ///   - deferred: Nothing is deferred here, whatever it says.
-    /// - Returns: Nil when nothing could be drawn.
+    ///   - colorSpace: The color space, as in the method without `deferred`.
+    ///   - deferred: Ignored; rendering is never deferred.
+    /// - Returns: Nil if rendering fails.
     open func createCGImage(
         _ image: CIImage,
         from fromRect: CGRect,
@@ -92,7 +92,7 @@ open class CIContext: NSObject, @unchecked Sendable {
         createCGImage(image, from: fromRect, format: format, colorSpace: colorSpace)
     }
 
-    /// As `createCGImage`, with the error.
+    /// Renders like `createCGImage`, but throws the error.
     package func cgImage(
         _ image: CIImage,
         from rect: CGRect,
@@ -120,18 +120,18 @@ open class CIContext: NSObject, @unchecked Sendable {
         return CGImage(memory: drawn.memory, hasAlpha: drawn.hasAlpha)
     }
 
-    /// Draws a part of a picture into memory, colours multiplied with alpha.
+    /// Renders a region of an image into memory, with premultiplied alpha.
     ///
-    /// Where it can't be drawn the memory stays as it is, and why is logged.
+    /// If rendering fails, the memory is unchanged and the reason is logged.
     ///
     /// - Parameters:
-    ///   - image: What is drawn.
-    ///   - data: Room for all rows, the picture's top first.
-    ///   - rowBytes: From the start of one row to the start of the next.
-    ///   - bounds: In the picture's coordinates, made larger to whole pixels.
+    ///   - image: The image to render.
+    ///   - data: A buffer for all rows, the top row first.
+    ///   - rowBytes: The number of bytes from the start of one row to the start of the next.
+    ///   - bounds: A rectangle in the image's coordinates, expanded outward to whole pixels.
     ///   - format: `RGBA8`, `BGRA8` or `RGBAh`.
-    ///   - colorSpace: sRGB or Display P3; for `RGBAh` extended linear Display P3. Nil stands for the
-    ///     context's, and for the latter.
+    ///   - colorSpace: sRGB or Display P3; for `RGBAh` extended linear Display P3. Nil selects the
+    ///     context's color space, or extended linear Display P3 for `RGBAh`.
     open func render(
         _ image: CIImage,
         toBitmap data: UnsafeMutableRawPointer,
@@ -147,7 +147,7 @@ open class CIContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// As `render(_:toBitmap:…)`, with the error.
+    /// Renders like `render(_:toBitmap:…)`, but throws the error.
     package func draw(
         _ image: CIImage,
         _ data: UnsafeMutableRawPointer,

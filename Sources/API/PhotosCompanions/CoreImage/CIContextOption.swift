@@ -1,39 +1,42 @@
-/// How a context draws.
+/// An option of a rendering context.
 public struct CIContextOption: RawRepresentable, Hashable, Sendable {
-    /// Core Image's name.
+    /// The option's name in Core Image.
     public let rawValue: String
 
-    /// An option by its name.
+    /// Creates an option with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The colours of what is drawn where a call does not say: a ``CGColorSpace``, sRGB by default.
+    /// The output color space when a call does not specify one: a ``CGColorSpace``, sRGB by
+    /// default.
     public static let outputColorSpace = CIContextOption(rawValue: "output_color_space")
-    /// The colours in which filters work: `NSNull()` or sRGB for sRGB's signal; light by sRGB's primaries,
-    /// without an end on either side, by default and for all others.
+    /// The color space in which filters work.
+    ///
+    /// `NSNull()` or sRGB selects nonlinear sRGB values. Every other value, and the default,
+    /// selects unbounded linear light with sRGB's primaries.
     public static let workingColorSpace = CIContextOption(rawValue: "working_color_space")
-    /// Whether others' work comes first: a `Bool`.
+    /// An option for whether the context's work yields to other work: a `Bool`.
     public static let priorityRequestLow = CIContextOption(rawValue: "low_priority")
-    /// A name for people.
+    /// A human-readable name.
     public static let name = CIContextOption(rawValue: "kCIContextName")
-    /// Whether the processor draws: it always does, whatever this says.
+    /// An option for whether the CPU renders; ignored, because it always does.
     public static let useSoftwareRenderer = CIContextOption(rawValue: "software_renderer")
-    /// Whether steps between are kept: they never are, whatever this says.
+    /// An option for whether intermediate results are cached; ignored, because they never are.
     public static let cacheIntermediates = CIContextOption(
         rawValue: "kCIContextCacheIntermediates"
     )
-    /// Whether pictures are made smaller well: they always are, whatever this says.
+    /// An option for whether downsampling is of high quality; ignored, because it always is.
     public static let highQualityDownsample = CIContextOption(
         rawValue: "kCIContextHighQualityDownsample"
     )
 }
 
-/// How a file is written.
+/// An option for writing an image file.
 public struct CIImageRepresentationOption: RawRepresentable, Hashable, Sendable {
-    /// ImageIO's name, such as `kCGImageDestinationLossyCompressionQuality`.
+    /// The option's name in ImageIO, such as `kCGImageDestinationLossyCompressionQuality`.
     ///
-    /// That one is a number from 0, the smallest file, to 1, the best picture; 0.9 where it is not there.
+    /// The quality is a number from 0 (smallest file) to 1 (best image), by default 0.9.
     public let rawValue: String
 
-    /// An option by its name.
+    /// Creates an option with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

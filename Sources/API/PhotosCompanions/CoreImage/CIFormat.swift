@@ -1,16 +1,16 @@
-/// How pixels lie in memory.
+/// A pixel format.
 public struct CIFormat: Hashable, Sendable {
-    /// Core Image's number.
+    /// The format's number in Core Image.
     public let rawValue: Int32
 
-    /// A format by its number.
+    /// Creates a format with a number.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Blue, green, red, alpha: a byte each, colours multiplied with alpha.
+    /// Blue, green, red and alpha, one byte each, premultiplied.
     public static let BGRA8 = CIFormat(rawValue: 266)
-    /// Red, green, blue, alpha: a byte each, colours multiplied with alpha.
+    /// Red, green, blue and alpha, one byte each, premultiplied.
     public static let RGBA8 = CIFormat(rawValue: 264)
-    /// Red, green, blue, alpha: floating-point numbers of 16 bits, least significant byte first; 1 is
-    /// white, and colours are multiplied with alpha.
+    /// Red, green, blue and alpha as little-endian 16-bit floating-point numbers, premultiplied; 1
+    /// is white.
     public static let RGBAh = CIFormat(rawValue: 2056)
 }

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import WorkerClient
 
 extension CIImage {
-    /// A movie's frame, upright.
+    /// Creates an image of a movie's frame, oriented upright.
     convenience init(_ frame: ShownFrame) {
         let memory = frame.pixels.duplicated()
         guard memory >= 0 else {
@@ -35,22 +35,23 @@ extension CIImage {
     }
 }
 
-/// Which pixels of drawn frames become a movie: of all frames the same number, of even sides.
+/// The region of rendered frames that a movie is made from: a fixed size with even sides.
 struct FrameWindow {
     private static let sides: ClosedRange<CGFloat> = 16...16_384
-    /// By so much extents that are computed may differ from frame to frame.
+    /// The tolerance in pixels for computed extents that differ from frame to frame.
     private static let tolerance: CGFloat = 2
 
-    /// Of the first frame.
+    /// The size of the first frame; nil before it.
     private(set) var size: CGSize?
 
-    /// Where a drawn frame lies, and the picture to draw there.
+    /// Returns the rectangle of a rendered frame and the image to render there.
     ///
     /// - Parameters:
-    ///   - image: What was drawn.
-    ///   - frame: Where the frame itself lies; a picture without an end is cut off there.
-    /// - Returns: Both; the picture goes on where it is a little too small.
-    /// - Throws: When it can't be a frame of the movie.
+    ///   - image: The output of the composition for one frame.
+    ///   - frame: The rectangle of the frame itself, which bounds an infinite image.
+    /// - Returns: The image and the rectangle. The image is clamped to its extent if it is slightly
+    ///   too small.
+    /// - Throws: ``CIRenderingError`` if the image can't be a frame of the movie.
     mutating func place(
         _ image: CIImage,
         of frame: CGRect
@@ -79,7 +80,7 @@ struct FrameWindow {
             )
         }
         self.size = size
-        // The top left corner stays where it is.
+        // The top left corner stays in place.
         let rect = CGRect(
             x: whole.minX,
             y: whole.maxY - size.height,
@@ -89,7 +90,7 @@ struct FrameWindow {
         return (whole.contains(rect) ? image : image.clampedToExtent(), rect)
     }
 
-    /// Whole pixels, those of the frame where the picture has no end.
+    /// Returns the image's extent in whole pixels; the frame's extent if the image is infinite.
     static func extent(of image: CIImage, at frame: CGRect) -> CGRect {
         let extent = image.extent
         if extent.isNull || extent.isEmpty { return .zero }

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import WorkerClient
 
 extension CIImage.Content {
-    /// A picture of one source, upright on demand.
+    /// Creates content from one source, optionally oriented upright.
     init(
         _ source: RecipeSource,
         turned orientation: PhotoModel.Orientation = .up,
@@ -26,7 +26,7 @@ extension CIImage.Content {
         self.colorSpace = colorSpace
     }
 
-    /// The picture in a file; nil when there is none that can be read, which is logged.
+    /// Creates content from a file; logs the error and returns nil if it can't be read as an image.
     init?(contentsOf url: URL, options: [CIImageOption: Any]?) {
         do throws(CIRenderingError) {
             self.init(try PictureFile(url), options, url: url)
@@ -36,7 +36,8 @@ extension CIImage.Content {
         }
     }
 
-    /// The picture in the bytes of a file; nil when they are none, which is logged.
+    /// Creates content from file data; logs the error and returns nil if it can't be read as an
+    /// image.
     init?(data: Data, options: [CIImageOption: Any]?) {
         do throws(CIRenderingError) {
             self.init(try PictureFile(data), options, url: nil)
@@ -56,12 +57,12 @@ extension CIImage.Content {
         )
     }
 
-    /// The pixels of an image.
+    /// Creates content from a bitmap image.
     init(_ image: CGImage) {
         self.init(RecipeSource(image), colorSpace: image.colorSpace)
     }
 
-    /// The pixels of an image, as they are stored; nil for one without any.
+    /// Creates content from the stored pixels of an image; nil if it has none.
     init?(_ image: UIImage) {
         if let picture = image.ciImage {
             self = picture.content
@@ -72,7 +73,7 @@ extension CIImage.Content {
         }
     }
 
-    /// One color everywhere.
+    /// Creates content of infinite extent in one color.
     init(_ color: CIColor) {
         func bounded(_ component: CGFloat) -> Double {
             component.isNaN ? 0 : min(max(Double(component), -1000), 1000)
@@ -87,7 +88,8 @@ extension CIImage.Content {
         box = .infinite
     }
 
-    /// Pixels in memory; no picture where the numbers do not fit together, which is logged.
+    /// Creates content from pixels in memory; logs the error and is empty if the arguments are
+    /// inconsistent.
     init(
         _ data: Data,
         bytesPerRow: Int,

@@ -2,18 +2,19 @@ public import Foundation
 package import PhotoModel
 internal import WorkerClient
 
-/// A recipe for a picture: what it is made of, and what is done with it.
+/// A recipe for an image: its sources and the operations on them.
 ///
-/// Making one and adding to it costs next to nothing: pixels are first looked at when a ``CIContext``
-/// draws it, then in one pass for the whole chain, by the confined process `photos-worker`. A recipe
-/// never changes and can be used from any thread. Of what it was made of, files stay open: a file that
-/// is replaced or deleted meanwhile is drawn as it was.
+/// Creating or extending a recipe costs next to nothing. Pixels are only read when a ``CIContext``
+/// renders it, in one pass for the whole chain, by the confined process `photos-worker`. A recipe
+/// is immutable and can be used from any thread. Source files stay open: a file that is replaced or
+/// deleted in the meantime is rendered with its original content.
 ///
-/// Coordinates have their origin at the lower left corner, as Core Image's have.
+/// The origin of the coordinate system is at the lower left, as in Core Image.
 open class CIImage: NSObject, NSCopying, @unchecked Sendable {
-    // Unchecked because the class is open and properties are of any type; nothing stored changes.
+    // Unchecked because the class is open and properties are of any type; its stored state is
+    // immutable.
 
-    /// What a picture is made of.
+    /// The sources, steps and properties of an image.
     struct Content {
         var recipe = PictureRecipe()
         var sources: [RecipeSource] = []
@@ -26,28 +27,28 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
 
     let content: Content
 
-    /// How the picture is made.
+    /// The steps that produce the image.
     package var recipe: PictureRecipe { content.recipe }
-    /// What the recipe starts from.
+    /// The sources that the recipe refers to.
     var sources: [RecipeSource] { content.sources }
-    /// Where the picture lies.
+    /// The extent of the image.
     var box: RecipeRectangle { content.box }
-    /// Why there is no picture.
+    /// The error if the image could not be created.
     var failure: CIRenderingError? { content.failure }
 
-    /// What the file says of its picture, under ImageIO's names, as `CGImageSource` gives it.
+    /// The image properties of the file, under ImageIO's keys, as `CGImageSource` returns them.
     ///
-    /// Files that a ``CIContext`` writes get the first picture's EXIF data from its file. Empty for what was
-    /// not made of a file.
+    /// Files that a ``CIContext`` writes get their EXIF data from the first file among the image's
+    /// sources. Empty for an image that was not made from a file.
     open var properties: [String: Any] { content.properties }
 
-    /// The file that the picture was made of, unless it was changed since.
+    /// The file that the image was made from; nil once the image has been modified.
     open var url: URL? { content.url }
 
-    /// The colours of the pixels that the picture was made of, where they are known.
+    /// The color space of the source's pixels, if known.
     open var colorSpace: CGColorSpace? { content.colorSpace }
 
-    /// An empty picture.
+    /// Creates an empty image.
     public override init() {
         content = Content()
         super.init()
@@ -80,7 +81,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         )
     }
 
-    /// A picture of one source, upright on demand.
+    /// Creates an image from one source, optionally oriented upright.
     convenience init(
         _ source: RecipeSource,
         turned orientation: PhotoModel.Orientation = .up,
@@ -99,120 +100,122 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         )
     }
 
-    /// A picture with nothing in it.
+    /// Returns an empty image.
     open class func empty() -> CIImage { CIImage() }
 
-    /// Where the picture is not transparent, in pixels: its size, and how far it lies from the origin.
+    /// The rectangle outside which the image is transparent, in pixels relative to the origin.
     ///
-    /// `.null` for an empty picture, `.infinite` for one without an end.
+    /// `.null` for an empty image, `.infinite` for one without bounds.
     open var extent: CGRect { CGRect(box) }
 
-    /// The same picture: it can't change.
+    /// Returns the image itself, because images are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Equal when the same is done with the same sources.
+    /// Returns whether two images apply the same operations to the same sources.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CIImage else { return false }
         return recipe == other.recipe && failure == other.failure
             && sources.map(ObjectIdentifier.init) == other.sources.map(ObjectIdentifier.init)
     }
 
-    /// Agrees with equality.
+    /// A hash value consistent with equality.
     open override var hash: Int { recipe.hashValue }
 
-    /// The extent and how many steps lead to it.
+    /// The extent and the number of steps.
     open override var description: String {
         if let failure { return "<\(type(of: self)) none: \(failure.line)>" }
         return "<\(type(of: self)) extent \(extent), \(recipe.steps.count) steps>"
     }
 
-    // MARK: - What it is made of
+    // MARK: - Creating images
 
-    /// The picture in a file, its pixels as they are stored; nil when there is none that can be read.
+    /// Creates an image from a file, with its pixels as stored; nil if the file can't be read as an
+    /// image.
     ///
-    /// Every still format that a library holds is read. The file is opened and its header read by a
-    /// worker before the call returns; why that failed is logged. Pixels are not turned as the file's
-    /// orientation says, which ``properties`` tells; HEIC, HEIF, AVIF, JPEG XL and RAW pictures are
-    /// always upright here, and their orientation is 1.
+    /// Supports every still format that a library holds. The call opens the file and a worker reads
+    /// its header before the call returns; a failure is logged. The orientation in ``properties``
+    /// is not applied to the pixels. HEIC, HEIF, AVIF, JPEG XL and RAW images are always decoded
+    /// upright, and their orientation is 1.
     public init?(contentsOf url: URL) {
         guard let content = Content(contentsOf: url, options: nil) else { return nil }
         self.content = content
         super.init()
     }
 
-    /// The picture in a file; nil when there is none that can be read.
+    /// Creates an image from a file; nil if the file can't be read as an image.
     ///
     /// - Parameters:
-    ///   - url: A file of this machine.
-    ///   - options: ``CIImageOption/applyOrientationProperty`` turns it upright; others change nothing.
+    ///   - url: A local file.
+    ///   - options: ``CIImageOption/applyOrientationProperty`` orients the image upright; others
+    ///     are ignored.
     public init?(contentsOf url: URL, options: [CIImageOption: Any]?) {
         guard let content = Content(contentsOf: url, options: options) else { return nil }
         self.content = content
         super.init()
     }
 
-    /// The picture in the bytes of a file; nil when they are none.
+    /// Creates an image from a file's data; nil if it can't be read as an image.
     public init?(data: Data) {
         guard let content = Content(data: data, options: nil) else { return nil }
         self.content = content
         super.init()
     }
 
-    /// The picture in the bytes of a file; nil when they are none.
+    /// Creates an image from a file's data; nil if it can't be read as an image.
     ///
-    /// As ``init(contentsOf:options:)``; the bytes are copied once.
+    /// Works like ``init(contentsOf:options:)``; the data is copied once.
     public init?(data: Data, options: [CIImageOption: Any]?) {
         guard let content = Content(data: data, options: options) else { return nil }
         self.content = content
         super.init()
     }
 
-    /// The pixels of an image, which are not copied before they are drawn.
+    /// Creates an image from a bitmap image, whose pixels are not copied until rendering.
     public init(cgImage: CGImage) {
         content = Content(cgImage)
         super.init()
     }
 
-    /// The pixels of an image; no option changes how they are taken.
+    /// Creates an image from a bitmap image; the options are ignored.
     public init(cgImage: CGImage, options: [CIImageOption: Any]?) {
         content = Content(cgImage)
         super.init()
     }
 
-    /// The pixels of an image, as they are stored: its orientation is not applied.
+    /// Creates an image from the stored pixels of another; its orientation is not applied.
     ///
-    /// - Returns: Nil for an image that has no pixels.
+    /// - Returns: Nil if the image has no pixels.
     public init?(image: UIImage) {
         guard let content = Content(image) else { return nil }
         self.content = content
         super.init()
     }
 
-    /// The pixels of an image, as they are stored; no option changes how they are taken.
+    /// Creates an image from the stored pixels of another; the options are ignored.
     public init?(image: UIImage, options: [CIImageOption: Any]?) {
         guard let content = Content(image) else { return nil }
         self.content = content
         super.init()
     }
 
-    /// One colour everywhere: crop it to the size that is wanted.
+    /// Creates an image of infinite extent in one color, to be cropped to the desired size.
     public init(color: CIColor) {
         content = Content(color)
         super.init()
     }
 
-    /// Pixels in memory, such as a movie's frame.
+    /// Creates an image from pixels in memory, such as a movie's frame.
     ///
-    /// The first row is the picture's top. Where the numbers do not fit together the image is empty, and
-    /// drawing it says why.
+    /// The first row is the top of the image. If the arguments are inconsistent, the image is empty
+    /// and rendering it fails with the reason.
     ///
     /// - Parameters:
     ///   - data: The rows, which are copied.
-    ///   - bytesPerRow: From the start of one row to the start of the next.
-    ///   - size: In pixels.
+    ///   - bytesPerRow: The number of bytes from the start of one row to the start of the next.
+    ///   - size: The size in pixels.
     ///   - format: `RGBA8`, `BGRA8` or `RGBAh`.
-    ///   - colorSpace: sRGB or Display P3; for `RGBAh` extended linear Display P3. Nil stands for sRGB,
-    ///     and for the latter.
+    ///   - colorSpace: sRGB or Display P3; for `RGBAh` extended linear Display P3. Nil selects
+    ///     sRGB, or extended linear Display P3 for `RGBAh`.
     public init(
         bitmapData data: Data,
         bytesPerRow: Int,
@@ -230,44 +233,44 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// Black everywhere.
+    /// An infinite black image.
     open class var black: CIImage { CIImage(color: .black) }
-    /// White everywhere.
+    /// An infinite white image.
     open class var white: CIImage { CIImage(color: .white) }
-    /// Grey everywhere.
+    /// An infinite gray image.
     open class var gray: CIImage { CIImage(color: .gray) }
-    /// Red everywhere.
+    /// An infinite red image.
     open class var red: CIImage { CIImage(color: .red) }
-    /// Green everywhere.
+    /// An infinite green image.
     open class var green: CIImage { CIImage(color: .green) }
-    /// Blue everywhere.
+    /// An infinite blue image.
     open class var blue: CIImage { CIImage(color: .blue) }
-    /// Nothing everywhere.
+    /// An infinite transparent image.
     open class var clear: CIImage { CIImage(color: .clear) }
 
     // MARK: - Geometry
 
-    /// The picture turned upright, as an orientation says that stored pixels are turned.
+    /// Returns the image oriented upright, given the orientation of its stored pixels.
     ///
-    /// What comes of it lies with its lower left corner where this one's lies, and ``properties`` say
-    /// that it is upright.
+    /// The result keeps the lower left corner, and its ``properties`` state that it is upright.
     open func oriented(_ orientation: CGImagePropertyOrientation) -> CIImage {
         oriented(orientation.stored)
     }
 
-    /// The picture turned upright by EXIF's number; as it is for what is none.
+    /// Returns the image oriented upright, given an EXIF orientation; unchanged for an invalid
+    /// number.
     open func oriented(forExifOrientation orientation: Int32) -> CIImage {
         PhotoModel.Orientation(rawValue: Int(orientation)).map(oriented) ?? self
     }
 
-    /// What ``oriented(_:)`` does with coordinates.
+    /// Returns the transform that ``oriented(_:)`` applies.
     open func orientationTransform(
         for orientation: CGImagePropertyOrientation
     ) -> CGAffineTransform {
         CGAffineTransform(OrientationTransform.make(orientation.stored, in: box))
     }
 
-    /// What ``oriented(forExifOrientation:)`` does with coordinates.
+    /// Returns the transform that ``oriented(forExifOrientation:)`` applies.
     open func orientationTransform(forExifOrientation orientation: Int32) -> CGAffineTransform {
         let stored = PhotoModel.Orientation(rawValue: Int(orientation)) ?? .up
         return CGAffineTransform(OrientationTransform.make(stored, in: box))
@@ -279,17 +282,18 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         return adding(.transform(transform), isTurning: true)
     }
 
-    /// What lies in a rectangle; it stays where it is.
+    /// Returns the image cropped to a rectangle, without moving it.
     ///
-    /// The rectangle is in the picture's coordinates, and is made larger to whole pixels.
+    /// The rectangle is in the image's coordinates and is expanded outward to whole pixels.
     open func cropped(to rect: CGRect) -> CIImage {
         adding(.crop(RecipeRectangle(rect).integral))
     }
 
-    /// The picture moved, turned, scaled or sheared.
+    /// Returns the image transformed.
     ///
-    /// Turns by quarters and shifts by whole pixels keep every pixel as it is; all else is interpolated.
-    /// What can't be taken back, such as a scale of 0, leaves nothing.
+    /// Rotations by quarter turns and translations by whole pixels preserve every pixel; all other
+    /// transforms interpolate. A transform that is not invertible, such as a scale of 0, produces
+    /// an empty image.
     open func transformed(by matrix: CGAffineTransform) -> CIImage {
         guard !matrix.isIdentity else { return self }
         let transform = RecipeTransform(matrix)
@@ -297,7 +301,7 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         return adding(.transform(transform))
     }
 
-    /// The picture moved, turned, scaled or sheared, always interpolated well.
+    /// Returns the image transformed, always with high-quality interpolation.
     open func transformed(
         by matrix: CGAffineTransform,
         highQualityDownsample: Bool
@@ -305,30 +309,30 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         transformed(by: matrix)
     }
 
-    /// The picture with the colours of its edge going on without an end.
+    /// Returns an infinite image that extends the colors of the edge.
     open func clampedToExtent() -> CIImage { adding(.clamp) }
 
-    /// The picture cropped, with the colours of the crop's edge going on without an end.
+    /// Returns an infinite image that extends the colors at the edge of a crop.
     open func clamped(to rect: CGRect) -> CIImage { cropped(to: rect).clampedToExtent() }
 
-    /// The picture with its alpha made 1 inside a rectangle, and nothing beside it.
+    /// Returns the image with alpha 1 inside a rectangle and transparent outside it.
     open func settingAlphaOne(in extent: CGRect) -> CIImage {
         cropped(to: extent).adding(.point([.opaque]))
     }
 
-    /// This picture on another one.
+    /// Returns the image composited over another.
     open func composited(over dest: CIImage) -> CIImage { adding(over: dest) }
 
     // MARK: - Filters
 
-    /// The picture that a filter makes of this one.
+    /// Returns the output of a filter applied to the image.
     ///
-    /// Where there is no such filter or input, no picture comes of it: drawing it fails and says why.
+    /// An unknown filter or input produces a failed image; rendering it fails with the reason.
     ///
     /// - Parameters:
     ///   - filterName: The filter's name, such as `CISepiaTone`.
-    ///   - params: Values for its inputs but `inputImage`; defaults for what is not there.
-    /// - Returns: A longer recipe.
+    ///   - params: Values for its inputs except `inputImage`; missing ones get their defaults.
+    /// - Returns: An image with an extended recipe.
     open func applyingFilter(_ filterName: String, parameters params: [String: Any]) -> CIImage {
         guard failure == nil else { return self }
         guard let filter = CIFilter(name: filterName, parameters: params) else {
@@ -350,32 +354,32 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// The picture that a filter makes of this one, with the filter's defaults.
+    /// Returns the output of a filter with default inputs.
     open func applyingFilter(_ filterName: String) -> CIImage {
         applyingFilter(filterName, parameters: [:])
     }
 
-    /// The picture blurred.
+    /// Returns the image blurred.
     ///
-    /// The standard deviation `sigma` is in pixels, at most 1000; nothing happens for 0 and less. The
-    /// picture becomes larger by three of them on every side, with edges that fade:
-    /// ``clampedToExtent()`` before, and a crop after it, keep edges as they are.
+    /// The standard deviation `sigma` is in pixels, at most 1000; values of 0 or less have no
+    /// effect. The extent grows by three standard deviations on every side, and the edges fade. To
+    /// keep edges sharp, apply ``clampedToExtent()`` before and a crop after.
     open func applyingGaussianBlur(sigma: Double) -> CIImage {
         applyingFilter("CIGaussianBlur", parameters: [kCIInputRadiusKey: sigma])
     }
 
-    /// Filters that make the picture look better: saturation of dull colours, lights and shadows, and a
-    /// tone curve, each only where it is of use.
+    /// Returns filters that enhance the image, each only if it is of use.
     ///
-    /// The picture is drawn small once, which takes as long as reading it does. Apply the filters in
-    /// their order.
+    /// They adjust the saturation of dull colors, highlights and shadows, and the tone curve. The
+    /// call renders the image once at a small size, which takes as long as reading it. Apply the
+    /// filters in order.
     open func autoAdjustmentFilters() -> [CIFilter] { autoAdjustmentFilters(options: nil) }
 
-    /// Filters that make the picture look better.
+    /// Returns filters that enhance the image.
     ///
     /// - Parameter options: See ``CIImageAutoAdjustmentOption``.
-    /// - Returns: Filters whose `inputImage` is not set, to be applied in their order; none for a picture
-    ///   that can't be drawn, which is logged.
+    /// - Returns: Filters without an `inputImage`, to be applied in order. Empty if the image can't
+    ///   be rendered; the reason is logged.
     open func autoAdjustmentFilters(
         options: [CIImageAutoAdjustmentOption: Any]?
     ) -> [CIFilter] {
@@ -389,10 +393,10 @@ open class CIImage: NSObject, NSCopying, @unchecked Sendable {
     }
 }
 
-// MARK: - Adding to a recipe
+// MARK: - Extending a recipe
 
 extension CIImage {
-    /// The picture after one more step.
+    /// Returns the image with one more step.
     func adding(_ operation: PictureRecipe.Operation, isTurning: Bool = false) -> CIImage {
         guard failure == nil, !recipe.steps.isEmpty else { return self }
         var longer = recipe
@@ -405,7 +409,7 @@ extension CIImage {
         )
     }
 
-    /// This picture on another one.
+    /// Returns the image composited over another.
     func adding(over background: CIImage) -> CIImage {
         if failure != nil || background.recipe.steps.isEmpty { return self }
         if background.failure != nil || recipe.steps.isEmpty { return background }
@@ -420,7 +424,7 @@ extension CIImage {
             longer.steps.enumerated().map { ($0.element, $0.offset) },
             uniquingKeysWith: { first, _ in first }
         )
-        // What both have in common is there once.
+        // Steps that both recipes share are kept once.
         var moved: [Int] = []
         for var step in background.recipe.steps {
             step.inputs = step.inputs.map { moved[$0] }
@@ -445,7 +449,7 @@ extension CIImage {
         )
     }
 
-    /// No picture, and why; what is done with it makes no picture either.
+    /// Returns a failed image; every operation on it also produces a failed image.
     static func none(_ failure: CIRenderingError) -> CIImage {
         CIImage(PictureRecipe(), of: [], in: .empty, failure: failure)
     }

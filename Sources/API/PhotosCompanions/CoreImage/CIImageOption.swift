@@ -1,37 +1,37 @@
-/// How a picture is opened.
+/// An option for opening an image.
 public struct CIImageOption: RawRepresentable, Hashable, Sendable {
-    /// Core Image's name.
+    /// The option's name in Core Image.
     public let rawValue: String
 
-    /// An option by its name.
+    /// Creates an option with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Whether a file's picture is turned as its orientation says: a `Bool`, false where it is not there.
+    /// An option for whether the file's orientation is applied: a `Bool`, false by default.
     public static let applyOrientationProperty = CIImageOption(
         rawValue: "kCIImageApplyOrientationProperty"
     )
 }
 
-/// What automatic adjustment may do.
+/// An option for automatic enhancement.
 public struct CIImageAutoAdjustmentOption: RawRepresentable, Hashable, Sendable {
-    /// Core Image's name.
+    /// The option's name in Core Image.
     public let rawValue: String
 
-    /// An option by its name.
+    /// Creates an option with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Whether light and colour are adjusted: a `Bool`, true where it is not there.
+    /// An option for whether light and color are adjusted: a `Bool`, true by default.
     public static let enhance = CIImageAutoAdjustmentOption(rawValue: "kCIImageAutoAdjustEnhance")
-    /// Whether red eyes are mended: a `Bool`.
+    /// An option for whether red eyes are corrected: a `Bool`.
     ///
-    /// Faces are not looked for here, so nothing is mended whatever it says.
+    /// Ignored: faces are not detected, so nothing is corrected.
     public static let redEye = CIImageAutoAdjustmentOption(rawValue: "kCIImageAutoAdjustRedEye")
-    /// Whether the picture is cropped: a `Bool`.
+    /// An option for whether the image is cropped: a `Bool`.
     ///
-    /// Nothing is cropped here whatever it says.
+    /// Ignored: nothing is cropped.
     public static let crop = CIImageAutoAdjustmentOption(rawValue: "kCIImageAutoAdjustCrop")
-    /// Whether the horizon is levelled: a `Bool`.
+    /// An option for whether the horizon is leveled: a `Bool`.
     ///
-    /// Nothing is levelled here whatever it says.
+    /// Ignored: nothing is leveled.
     public static let level = CIImageAutoAdjustmentOption(rawValue: "kCIImageAutoAdjustLevel")
 }

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension CIRenderingError: NSErrorBridging {
-    /// Makes an error of an `NSError` of ``errorDomain``; nil for one of another domain or code.
+    /// Creates an error from an `NSError` of ``errorDomain``; nil for another domain or an unknown
+    /// code.
     public init?(bridging error: NSError) {
         guard error.domain == Self.errorDomain, let code = Code(rawValue: error.code) else {
             return nil

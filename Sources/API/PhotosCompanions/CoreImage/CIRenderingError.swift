@@ -1,19 +1,19 @@
 public import Foundation
 
-/// Why a picture could not be drawn or written.
+/// An error from rendering or writing an image.
 ///
-/// It says what failed, why, and what helps (``localizedDescription``, ``failureReason``,
-/// ``recoverySuggestion``).
+/// It states what failed (``localizedDescription``), why (``failureReason``) and how to recover
+/// (``recoverySuggestion``).
 public struct CIRenderingError: CustomNSError, LocalizedError, Hashable, Sendable {
-    /// What kind of failure it is.
+    /// An error code.
     public enum Code: Int, Sendable, CaseIterable {
-        /// A filter, a value for one, or an option is not one that there is here.
+        /// The filter, a value for it, or an option is not supported.
         case invalidRequest = 1
-        /// A picture that is needed could not be read.
+        /// A source image could not be read.
         case unreadablePicture = 2
-        /// The picture has no pixels there, or infinitely many, or more than are drawn.
+        /// The requested region is empty, infinite, or too large to render.
         case invalidExtent = 3
-        /// The process that draws could not be had, or gave up.
+        /// The rendering process was unavailable or failed.
         case notRendered = 4
         /// The file could not be written.
         case notWritten = 5
@@ -22,13 +22,13 @@ public struct CIRenderingError: CustomNSError, LocalizedError, Hashable, Sendabl
     /// The domain of these errors.
     public static let errorDomain = "CIContextErrorDomain"
 
-    /// What kind of failure it is.
+    /// The error's code.
     public let code: Code
-    /// One sentence: what failed.
+    /// A sentence that states what failed.
     public let localizedDescription: String
-    /// Why it failed, as far as is known.
+    /// The reason for the failure, if known.
     public let failureReason: String?
-    /// What the person can do about it.
+    /// A suggestion to the user for how to recover.
     public let recoverySuggestion: String?
 
     init(
@@ -43,13 +43,13 @@ public struct CIRenderingError: CustomNSError, LocalizedError, Hashable, Sendabl
         recoverySuggestion = recovery
     }
 
-    /// What failed.
+    /// A sentence that states what failed.
     public var errorDescription: String? { localizedDescription }
 
-    /// The number of ``code``.
+    /// The raw value of ``code``.
     public var errorCode: Int { code.rawValue }
 
-    /// The texts, under Foundation's keys.
+    /// The messages, under Foundation's keys.
     public var errorUserInfo: [String: Any] {
         var info: [String: Any] = [NSLocalizedDescriptionKey: localizedDescription]
         info[NSLocalizedFailureReasonErrorKey] = failureReason
@@ -57,7 +57,7 @@ public struct CIRenderingError: CustomNSError, LocalizedError, Hashable, Sendabl
         return info
     }
 
-    /// All texts, in one line.
+    /// All messages on one line.
     var line: String {
         [localizedDescription, failureReason, recoverySuggestion].compactMap { $0 }
             .joined(separator: " ")

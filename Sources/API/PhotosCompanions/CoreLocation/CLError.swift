@@ -3,28 +3,28 @@ public import Foundation
 /// The domain of ``CLError`` as an `NSError`.
 public let kCLErrorDomain = "kCLErrorDomain"
 
-/// Why Core Location has no answer.
+/// An error from Core Location.
 public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
-    /// What kind of failure it is, with Core Location's numbers.
+    /// An error code, with Core Location's numbers.
     public enum Code: Int, Sendable, CaseIterable {
-        /// Where something is, is not known.
+        /// The location is unknown.
         case locationUnknown = 0
-        /// The user does not allow it.
+        /// The user denied access.
         case denied = 1
-        /// The names of places can't be had: the gazetteer is not installed.
+        /// Place names are unavailable, because the gazetteer is not installed.
         case network = 2
         /// No place was found.
         case geocodeFoundNoResult = 8
         /// More than one place was found.
         case geocodeFoundPartialResult = 9
-        /// The program canceled it.
+        /// The request was canceled.
         case geocodeCanceled = 10
     }
 
-    /// What kind of failure it is.
+    /// The error's code.
     public let code: Code
 
-    /// An error of a kind.
+    /// Creates an error with a code.
     public init(_ code: Code) { self.code = code }
 
     /// The domain of the error as an `NSError`.
@@ -33,7 +33,7 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
     /// The raw value of the code.
     public var errorCode: Int { code.rawValue }
 
-    /// One sentence: what failed.
+    /// A sentence that states what failed.
     public var errorDescription: String? {
         switch code {
         case .locationUnknown: "The location is not known."
@@ -45,7 +45,7 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
         }
     }
 
-    /// The text, under Foundation's key.
+    /// The message, under Foundation's key.
     public var errorUserInfo: [String: Any] {
         [NSLocalizedDescriptionKey: errorDescription ?? ""]
     }

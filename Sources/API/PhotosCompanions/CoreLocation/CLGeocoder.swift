@@ -2,34 +2,34 @@ public import Foundation
 internal import Geography
 internal import Synchronization
 
-/// Takes what was found, or why nothing was.
+/// A handler for the placemarks that were found, or the error.
 public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
 
-/// Finds what places are called, and where they are; offline.
+/// An offline geocoder that converts between coordinates and place names.
 ///
-/// The names are those of the gazetteer that comes with the library (see ``CLPlacemark``): nothing is sent
-/// anywhere, and there is no limit on requests. Handlers are called on no particular queue.
+/// The names come from the library's bundled gazetteer (see ``CLPlacemark``). No data leaves the
+/// machine, and requests are unlimited. Handlers are called on no particular queue.
 open class CLGeocoder: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; what changes is in a Mutex.
+    // Unchecked because the class is open; mutable state is in a Mutex.
 
     private struct State {
         var running = 0
-        /// Searches with a smaller number were canceled.
+        /// The current generation; searches of earlier generations have been canceled.
         var generation = 0
     }
 
     private let state = Mutex(State())
 
-    /// A geocoder.
+    /// Creates a geocoder.
     public override init() { super.init() }
 
-    /// Whether a search has not been answered yet.
+    /// A Boolean value that indicates whether a search is in progress.
     open var isGeocoding: Bool { state.withLock { $0.running > 0 } }
 
-    /// Finds what a place is called.
+    /// Finds the name of a location.
     ///
-    /// The handler gets one placemark; the error `geocodeFoundNoResult` far from all places that are
-    /// known, as at sea.
+    /// The handler receives one placemark, or the error `geocodeFoundNoResult` if the location is
+    /// far from all known places, such as at sea.
     open func reverseGeocodeLocation(
         _ location: CLLocation,
         completionHandler: @escaping CLGeocodeCompletionHandler
@@ -41,14 +41,14 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         )
     }
 
-    /// Finds what a place is called, in a language.
+    /// Finds the name of a location in a language.
     ///
-    /// Names of countries are in that language, others as the gazetteer has them.
+    /// Country names are in that language; other names are as in the gazetteer.
     ///
     /// - Parameters:
-    ///   - location: The place.
+    ///   - location: The location.
     ///   - locale: The language; nil for the user's.
-    ///   - completionHandler: Gets one placemark, or an error.
+    ///   - completionHandler: Receives one placemark, or an error.
     open func reverseGeocodeLocation(
         _ location: CLLocation,
         preferredLocale locale: Locale?,
@@ -57,14 +57,14 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         answer(completionHandler) { try Self.placemarks(at: location, locale) }
     }
 
-    /// Finds what a place is called.
+    /// Finds the name of a location.
     ///
     /// - Throws: A ``CLError``.
     open func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
         try await reverseGeocodeLocation(location, preferredLocale: nil)
     }
 
-    /// Finds what a place is called, in a language.
+    /// Finds the name of a location in a language.
     ///
     /// - Throws: A ``CLError``.
     open func reverseGeocodeLocation(
@@ -76,12 +76,13 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Finds where a city or town is.
+    /// Finds the location of a city or town.
     ///
     /// - Parameters:
-    ///   - addressString: Its name, with its region and country after commas where there are more of that
-    ///     name; without them the largest is taken. Streets are not known.
-    ///   - completionHandler: Gets the placemarks, the likeliest first, or an error.
+    ///   - addressString: The name, optionally followed by region and country after commas to tell
+    ///     apart places of the same name; without them the largest comes first. Streets are not
+    ///     supported.
+    ///   - completionHandler: Receives the placemarks, the likeliest first, or an error.
     open func geocodeAddressString(
         _ addressString: String,
         completionHandler: @escaping CLGeocodeCompletionHandler
@@ -89,17 +90,17 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         answer(completionHandler) { try Self.placemarks(named: addressString) }
     }
 
-    /// Finds where a city or town is.
+    /// Finds the location of a city or town.
     ///
     /// - Throws: A ``CLError``.
     open func geocodeAddressString(_ addressString: String) async throws -> [CLPlacemark] {
         try await found { geocodeAddressString(addressString, completionHandler: $0) }
     }
 
-    /// Cancels searches that have not been answered: their handlers get the error `geocodeCanceled`.
+    /// Cancels searches in progress; their handlers receive the error `geocodeCanceled`.
     open func cancelGeocode() { state.withLock { $0.generation += 1 } }
 
-    // MARK: - Parts
+    // MARK: - Helpers
 
     private static let queue = DispatchQueue(label: "photos.geocoder", attributes: .concurrent)
 
@@ -163,7 +164,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
             .map { Gazetteer.folded(String($0)) }.filter { !$0.isEmpty }
         let locale = UserLocale.current
         let languages = [locale, Locale(identifier: "en")]
-        // The first part that is the name of a place; what comes after it says which one is meant.
+        // The first part that is a place name counts; the parts after it narrow the result.
         for (index, part) in parts.enumerated() {
             let others = Set(parts[(index + 1)...])
             let found = gazetteer.places(named: part).filter { candidate in

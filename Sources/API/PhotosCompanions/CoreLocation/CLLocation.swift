@@ -1,48 +1,48 @@
 public import Foundation
 
-/// Degrees.
+/// An angle in degrees.
 public typealias CLLocationDegrees = Double
 
-/// Metres.
+/// A distance in meters.
 public typealias CLLocationDistance = Double
 
-/// Metres; negative when unknown.
+/// An accuracy in meters; negative if invalid.
 public typealias CLLocationAccuracy = Double
 
-/// Metres per second; negative when unknown.
+/// A speed in meters per second; negative if invalid.
 public typealias CLLocationSpeed = Double
 
-/// Degrees clockwise from true north; negative when unknown.
+/// A direction in degrees clockwise from true north; negative if invalid.
 public typealias CLLocationDirection = Double
 
-/// A place on Earth: WGS 84, in degrees.
+/// A WGS 84 coordinate, in degrees.
 public struct CLLocationCoordinate2D: Sendable, Hashable {
-    /// North is positive.
+    /// The latitude; positive values are north of the equator.
     public var latitude: CLLocationDegrees
-    /// East is positive.
+    /// The longitude; positive values are east of the prime meridian.
     public var longitude: CLLocationDegrees
 
-    /// The point where the equator meets the prime meridian.
+    /// Creates a coordinate at the intersection of the equator and the prime meridian.
     public init() {
         self.init(latitude: 0, longitude: 0)
     }
 
-    /// A place by its degrees.
+    /// Creates a coordinate.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
     }
 }
 
-/// A coordinate that no place has.
+/// An invalid coordinate.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
-/// Whether latitude is within ±90 and longitude within ±180 degrees.
+/// Returns whether latitude is within ±90 and longitude within ±180 degrees.
 public func CLLocationCoordinate2DIsValid(_ coordinate: CLLocationCoordinate2D) -> Bool {
     abs(coordinate.latitude) <= 90 && abs(coordinate.longitude) <= 180
 }
 
-/// Makes a coordinate.
+/// Creates a coordinate.
 public func CLLocationCoordinate2DMake(
     _ latitude: CLLocationDegrees,
     _ longitude: CLLocationDegrees
@@ -50,37 +50,38 @@ public func CLLocationCoordinate2DMake(
     CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
 }
 
-/// Where something was, and when.
+/// A location at a point in time.
 ///
-/// What is unknown follows Core Location's convention: an altitude means something only where
-/// `verticalAccuracy` is not negative, speed and course only where they are not.
+/// Unknown values follow Core Location's convention: the altitude is valid only if
+/// `verticalAccuracy` is not negative, and speed and course only if they are not negative
+/// themselves.
 open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked because the class is open; every stored property is an immutable value.
 
-    /// Degrees north and east.
+    /// The latitude and longitude in degrees.
     public let coordinate: CLLocationCoordinate2D
-    /// Metres above sea level; 0 when `verticalAccuracy` is negative.
+    /// The altitude above sea level in meters; 0 if `verticalAccuracy` is negative.
     public let altitude: CLLocationDistance
-    /// The radius of uncertainty in metres; negative when the place is not valid.
+    /// The radius of uncertainty in meters; negative if the coordinate is invalid.
     public let horizontalAccuracy: CLLocationAccuracy
-    /// The uncertainty of the altitude in metres; negative when the altitude is unknown.
+    /// The uncertainty of the altitude in meters; negative if the altitude is unknown.
     public let verticalAccuracy: CLLocationAccuracy
-    /// Degrees clockwise from true north; negative when unknown.
+    /// The course in degrees clockwise from true north; negative if unknown.
     public let course: CLLocationDirection
-    /// The uncertainty of the course in degrees; negative when the course is unknown.
+    /// The uncertainty of the course in degrees; negative if the course is unknown.
     public let courseAccuracy: CLLocationDirection
-    /// Metres per second; negative when unknown.
+    /// The speed in meters per second; negative if unknown.
     public let speed: CLLocationSpeed
-    /// The uncertainty of the speed in metres per second; negative when the speed is unknown.
+    /// The uncertainty of the speed in meters per second; negative if the speed is unknown.
     public let speedAccuracy: CLLocationSpeed
-    /// When it was there.
+    /// The time at which the location was determined.
     public let timestamp: Date
 
-    /// A place without an altitude.
+    /// Creates a location without an altitude, with the current time.
     ///
     /// - Parameters:
-    ///   - latitude: Degrees, north is positive.
-    ///   - longitude: Degrees, east is positive.
+    ///   - latitude: Degrees; north is positive.
+    ///   - longitude: Degrees; east is positive.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.init(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
@@ -91,7 +92,7 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
         )
     }
 
-    /// A place with an altitude.
+    /// Creates a location with an altitude.
     public convenience init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
@@ -110,7 +111,7 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
         )
     }
 
-    /// A place with an altitude and a movement.
+    /// Creates a location with altitude, course and speed.
     public convenience init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
@@ -133,7 +134,7 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
         )
     }
 
-    /// A place with an altitude, a movement, and how well that is known.
+    /// Creates a location with altitude, course and speed, and the accuracy of each.
     public init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
@@ -157,10 +158,10 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// The distance along the Earth's surface in metres, altitudes aside.
+    /// Returns the distance along the Earth's surface in meters, ignoring altitude.
     ///
-    /// Great-circle distance on a sphere of the Earth's mean radius: within 0.6 % of the distance on
-    /// the ellipsoid.
+    /// This is the great-circle distance on a sphere of the Earth's mean radius. It deviates at
+    /// most 0.6 % from the distance on the ellipsoid.
     open func distance(from location: CLLocation) -> CLLocationDistance {
         let radius = 6_371_008.8
         let here = coordinate.latitude * .pi / 180
@@ -172,13 +173,13 @@ open class CLLocation: NSObject, NSCopying, @unchecked Sendable {
         return 2 * radius * asin(min(1, chord.squareRoot()))
     }
 
-    /// Itself: a location never changes.
+    /// Returns the location itself, because locations are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Itself: a location never changes.
+    /// Returns the location itself, because locations are immutable.
     open override func copy() -> Any { self }
 
-    /// Latitude, longitude, altitude and time, for a person.
+    /// A debug description with latitude, longitude, altitude and time.
     open override var description: String {
         let height = verticalAccuracy < 0 ? "" : ", \(altitude) m"
         return "<\(coordinate.latitude), \(coordinate.longitude)\(height)> @ \(timestamp)"

@@ -1,24 +1,25 @@
 public import Foundation
 internal import Geography
 
-/// What a place is called.
+/// The names of a location.
 ///
-/// Names are those of the gazetteer that comes with the library: places of 5,000 people and more, their
-/// regions and countries. Streets, postal codes and waters are not in it, and nil.
+/// Names come from the library's bundled gazetteer, which has places of at least 5,000 people with
+/// their regions and countries. It has no streets, postal codes or bodies of water, so those
+/// properties are nil.
 open class CLPlacemark: NSObject, NSCopying, @unchecked Sendable {
     // Unchecked because the class is open; every stored property is an immutable value.
 
-    /// Where it is.
+    /// The location.
     public let location: CLLocation?
-    /// The zone of its time; nil where more than one may be meant.
+    /// The time zone; nil if ambiguous or unknown.
     public let timeZone: TimeZone?
-    /// The city or town; nil far from all that are known.
+    /// The city or town; nil far from all known places.
     public let locality: String?
-    /// The state, province or region, by its whole name.
+    /// The full name of the state, province or region.
     public let administrativeArea: String?
-    /// The country, in the language that was asked for.
+    /// The country, in the requested language.
     public let country: String?
-    /// The country's two letters (ISO 3166-1).
+    /// The two-letter country code (ISO 3166-1).
     public let isoCountryCode: String?
 
     init(_ place: Gazetteer.Place, at location: CLLocation, _ locale: Locale) {
@@ -38,7 +39,7 @@ open class CLPlacemark: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// The same place as another placemark.
+    /// Creates a copy of another placemark.
     public init(placemark: CLPlacemark) {
         location = placemark.location
         timeZone = placemark.timeZone
@@ -49,32 +50,32 @@ open class CLPlacemark: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// The smallest of the names that are known.
+    /// The most specific known name.
     open var name: String? { locality ?? administrativeArea ?? country }
-    /// The part of the city; not known.
+    /// The neighborhood; always nil.
     open var subLocality: String? { nil }
-    /// The part of the region; not known.
+    /// The county or district; always nil.
     open var subAdministrativeArea: String? { nil }
-    /// The street; not known.
+    /// The street; always nil.
     open var thoroughfare: String? { nil }
-    /// The number in the street; not known.
+    /// The street number; always nil.
     open var subThoroughfare: String? { nil }
-    /// The postal code; not known.
+    /// The postal code; always nil.
     open var postalCode: String? { nil }
-    /// The lake or river; not known.
+    /// The lake or river; always nil.
     open var inlandWater: String? { nil }
-    /// The ocean; not known.
+    /// The ocean; always nil.
     open var ocean: String? { nil }
-    /// What is of interest there; not known.
+    /// The points of interest; always nil.
     open var areasOfInterest: [String]? { nil }
 
-    /// Itself: a placemark never changes.
+    /// Returns the placemark itself, because placemarks are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Itself: a placemark never changes.
+    /// Returns the placemark itself, because placemarks are immutable.
     open override func copy() -> Any { self }
 
-    /// The names, from the smallest.
+    /// The names, the most specific first.
     open override var description: String {
         [locality, administrativeArea, country].compactMap(\.self).joined(separator: ", ")
     }

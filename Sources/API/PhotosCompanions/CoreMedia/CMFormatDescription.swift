@@ -1,37 +1,37 @@
-/// Four letters as a number, the first in the highest byte.
+/// A four-character code, with the first character in the highest byte.
 public typealias FourCharCode = UInt32
 
-/// What the samples of a track are.
+/// The format of a track's samples.
 public final class CMFormatDescription: Sendable, Hashable {
-    /// What samples are for.
+    /// A media type.
     public struct MediaType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// Four letters.
+        /// A four-character code.
         public let rawValue: FourCharCode
 
-        /// A kind by its letters.
+        /// Creates a media type from its four-character code.
         public init(rawValue: FourCharCode) { self.rawValue = rawValue }
 
-        /// Pictures.
+        /// Video.
         public static let video = MediaType(rawValue: code("vide"))
-        /// Sound.
+        /// Audio.
         public static let audio = MediaType(rawValue: code("soun"))
         /// Subtitles.
         public static let subtitle = MediaType(rawValue: code("sbtl"))
         /// Time codes.
         public static let timeCode = MediaType(rawValue: code("tmcd"))
-        /// Facts that change with time.
+        /// Timed metadata.
         public static let metadata = MediaType(rawValue: code("meta"))
 
-        /// The letters.
+        /// The four characters in quotes.
         public var description: String { letters(rawValue) }
     }
 
-    /// How samples are encoded.
+    /// A codec.
     public struct MediaSubType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// Four letters.
+        /// A four-character code.
         public let rawValue: FourCharCode
 
-        /// A kind by its letters.
+        /// Creates a codec from its four-character code.
         public init(rawValue: FourCharCode) { self.rawValue = rawValue }
 
         /// H.264.
@@ -40,7 +40,7 @@ public final class CMFormatDescription: Sendable, Hashable {
         public static let hevc = MediaSubType(rawValue: code("hvc1"))
         /// Motion JPEG.
         public static let jpeg = MediaSubType(rawValue: code("jpeg"))
-        /// MPEG-4 part 2.
+        /// MPEG-4 Part 2.
         public static let mpeg4Video = MediaSubType(rawValue: code("mp4v"))
         /// ProRes 422.
         public static let proRes422 = MediaSubType(rawValue: code("apcn"))
@@ -49,17 +49,17 @@ public final class CMFormatDescription: Sendable, Hashable {
         /// AAC.
         public static let mpeg4AAC = MediaSubType(rawValue: code("aac "))
 
-        /// The letters.
+        /// The four characters in quotes.
         public var description: String { letters(rawValue) }
     }
 
-    /// What the samples are for.
+    /// The media type of the samples.
     public let mediaType: MediaType
-    /// How they are encoded, as the container says it: sound in AAC is `mp4a` there.
+    /// The codec as the container names it; AAC audio is `mp4a` there.
     public let mediaSubType: MediaSubType
-    /// The pixels of pictures, not turned; 0 for anything else.
+    /// The frame size in pixels, before rotation; 0 for other media.
     public let dimensions: CMVideoDimensions
-    /// How sound is sampled; nil for anything else.
+    /// The audio format; nil for other media.
     public let audioStreamBasicDescription: AudioStreamBasicDescription?
 
     package init(
@@ -74,14 +74,14 @@ public final class CMFormatDescription: Sendable, Hashable {
         self.audioStreamBasicDescription = audioStreamBasicDescription
     }
 
-    /// Equal when all that is known is.
+    /// Returns whether all known values are equal.
     public static func == (one: CMFormatDescription, other: CMFormatDescription) -> Bool {
         one.mediaType == other.mediaType && one.mediaSubType == other.mediaSubType
             && one.dimensions == other.dimensions
             && one.audioStreamBasicDescription == other.audioStreamBasicDescription
     }
 
-    /// Agrees with equality.
+    /// Hashes the values that identify a description, consistently with equality.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(mediaType)
         hasher.combine(mediaSubType)
@@ -98,55 +98,55 @@ private func letters(_ code: FourCharCode) -> String {
     return "'" + String(decoding: bytes, as: Unicode.ASCII.self) + "'"
 }
 
-/// What the samples of a video track are.
+/// The format of a video track's samples.
 public typealias CMVideoFormatDescription = CMFormatDescription
 
-/// What the samples of a sound track are.
+/// The format of an audio track's samples.
 public typealias CMAudioFormatDescription = CMFormatDescription
 
-/// The pixels of a picture.
+/// A size in pixels.
 public struct CMVideoDimensions: Sendable, Hashable {
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int32
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int32
 
-    /// Nothing.
+    /// Creates zero dimensions.
     public init() {
         self.init(width: 0, height: 0)
     }
 
-    /// So many pixels.
+    /// Creates dimensions in pixels.
     public init(width: Int32, height: Int32) {
         self.width = width
         self.height = height
     }
 }
 
-/// How sound is sampled.
+/// The format of an audio stream.
 ///
-/// What a container does not say of compressed sound is 0.
+/// Values that the container does not state for compressed audio are 0.
 public struct AudioStreamBasicDescription: Sendable, Hashable {
-    /// Samples per second.
+    /// The sample rate in samples per second.
     public var mSampleRate: Double
-    /// How they are encoded: four letters.
+    /// The codec as a four-character code.
     public var mFormatID: FourCharCode
-    /// What else there is to say of the encoding.
+    /// The flags of the format.
     public var mFormatFlags: UInt32
-    /// Bytes of a packet; 0 where packets differ.
+    /// The number of bytes per packet; 0 if it varies.
     public var mBytesPerPacket: UInt32
-    /// Frames of a packet; 0 where packets differ.
+    /// The number of frames per packet; 0 if it varies.
     public var mFramesPerPacket: UInt32
-    /// Bytes of a frame; 0 for compressed sound.
+    /// The number of bytes per frame; 0 for compressed audio.
     public var mBytesPerFrame: UInt32
-    /// Channels.
+    /// The number of channels.
     public var mChannelsPerFrame: UInt32
-    /// Bits of a sample; 0 for compressed sound.
+    /// The number of bits per sample; 0 for compressed audio.
     public var mBitsPerChannel: UInt32
     /// Always 0.
     public var mReserved: UInt32
 
-    /// A description by its parts.
+    /// Creates a description from its fields.
     public init(
         mSampleRate: Double = 0,
         mFormatID: FourCharCode = 0,
@@ -170,27 +170,27 @@ public struct AudioStreamBasicDescription: Sendable, Hashable {
     }
 }
 
-/// What the samples are for.
+/// Returns the media type of the samples.
 public func CMFormatDescriptionGetMediaType(_ desc: CMFormatDescription) -> FourCharCode {
     desc.mediaType.rawValue
 }
 
-/// How the samples are encoded.
+/// Returns the codec of the samples.
 public func CMFormatDescriptionGetMediaSubType(_ desc: CMFormatDescription) -> FourCharCode {
     desc.mediaSubType.rawValue
 }
 
-/// The pixels of pictures, not turned.
+/// Returns the frame size in pixels, before rotation.
 public func CMVideoFormatDescriptionGetDimensions(
     _ videoDesc: CMVideoFormatDescription
 ) -> CMVideoDimensions {
     videoDesc.dimensions
 }
 
-/// Pictures.
+/// Video.
 public var kCMMediaType_Video: FourCharCode { CMFormatDescription.MediaType.video.rawValue }
 
-/// Sound.
+/// Audio.
 public var kCMMediaType_Audio: FourCharCode { CMFormatDescription.MediaType.audio.rawValue }
 
 /// H.264.

@@ -1,29 +1,32 @@
-/// How a time is brought to a timescale that can't hold it exactly.
+/// The rounding method for converting a time to another timescale.
 public enum CMTimeRoundingMethod: UInt32, Sendable, CaseIterable {
-    /// To the nearest; halves away from zero.
+    /// Rounds to the nearest unit, halves away from zero.
     case roundHalfAwayFromZero = 1
-    /// To the nearest that is nearer to zero.
+    /// Rounds toward zero.
     case roundTowardZero = 2
-    /// To the nearest that is farther from zero.
+    /// Rounds away from zero.
     case roundAwayFromZero = 3
-    /// Toward zero when the new scale is coarser, else away from it; never a negative time to zero.
+    /// Rounds toward zero if the new timescale is coarser, otherwise away from zero; never rounds a
+    /// negative time to zero.
     case quickTime = 4
-    /// Upward.
+    /// Rounds up.
     case roundTowardPositiveInfinity = 5
-    /// Downward.
+    /// Rounds down.
     case roundTowardNegativeInfinity = 6
 
-    /// ``roundHalfAwayFromZero``.
+    /// The default method, ``roundHalfAwayFromZero``.
     public static var `default`: CMTimeRoundingMethod { .roundHalfAwayFromZero }
 }
 
 extension CMTime {
-    /// The same time with other units, as near as they allow.
+    /// Returns the time in another timescale, rounded if necessary.
     ///
     /// - Parameters:
-    ///   - newTimescale: Units per second; not positive gives an invalid time.
-    ///   - method: Where to, between two units.
-    /// - Returns: The time; infinite where the units are more than fit. What is no number stays so.
+    ///   - newTimescale: The number of units per second; the result is invalid if this is not
+    ///     positive.
+    ///   - method: The rounding method.
+    /// - Returns: The time; infinite if the value overflows. A time that is not numeric is returned
+    ///   unchanged.
     public func convertScale(_ newTimescale: Int32, method: CMTimeRoundingMethod) -> CMTime {
         guard newTimescale > 0 else { return .invalid }
         guard isNumeric else { return self }
@@ -44,23 +47,24 @@ extension CMTime {
         return result
     }
 
-    /// The sum; see ``-(_:_:)`` for what is no number.
+    /// Returns the sum; see ``-(_:_:)`` for times that are not numeric.
     ///
-    /// Two numbers of different epochs other than 0 have no sum: it is invalid.
+    /// The sum of two numeric times is invalid if their epochs differ and neither is 0.
     public static func + (addend1: CMTime, addend2: CMTime) -> CMTime {
         combine(addend1, addend2, subtracts: false)
     }
 
-    /// The difference.
+    /// Returns the difference.
     ///
-    /// Of an invalid time it is invalid, of infinities that cancel out too; else infinity goes before
-    /// indefinite, and that before numbers. The timescale is the smallest that holds both exactly, at
-    /// most ``kCMTimeMaxTimescale``, and is halved as long as the units do not fit.
+    /// The result is invalid if an operand is invalid or if infinities cancel out. Otherwise
+    /// infinity takes precedence over indefinite, and indefinite over numeric times. The timescale
+    /// is the smallest one that represents both exactly, at most ``kCMTimeMaxTimescale``; it is
+    /// halved until the value fits.
     public static func - (minuend: CMTime, subtrahend: CMTime) -> CMTime {
         combine(minuend, subtrahend, subtracts: true)
     }
 
-    /// The product with a whole number.
+    /// Returns the product with an integer.
     package func multiplied(by multiplier: Int32) -> CMTime {
         guard isNumeric else { return signed(by: Double(multiplier)) }
         return Self.make(
@@ -71,9 +75,10 @@ extension CMTime {
         )
     }
 
-    /// The product with a fraction.
+    /// Returns the product with a fraction.
     ///
-    /// In its own timescale where that is exact, else in one so many times larger as the divisor says.
+    /// Keeps the timescale if the result is exact in it; otherwise multiplies the timescale by the
+    /// divisor.
     package func multiplied(by multiplier: Int32, over divisor: Int32) -> CMTime {
         guard divisor != 0 else { return .invalid }
         guard isNumeric else { return signed(by: Double(multiplier) / Double(divisor)) }
@@ -90,7 +95,9 @@ extension CMTime {
         )
     }
 
-    /// The product with any number; of at least 65,536 units a second where that is not exact.
+    /// Returns the product with a floating-point number.
+    ///
+    /// An inexact result has a timescale of at least 65,536 units per second.
     package func multiplied(by multiplier: Double) -> CMTime {
         guard !multiplier.isNaN else { return .invalid }
         guard isNumeric else { return signed(by: multiplier) }
@@ -112,7 +119,7 @@ extension CMTime {
         return result
     }
 
-    /// The time without its sign.
+    /// The absolute value of the time.
     package var magnitude: CMTime {
         if isNegativeInfinity { return .positiveInfinity }
         guard isNumeric, value < 0 else { return self }
@@ -124,7 +131,7 @@ extension CMTime {
         )
     }
 
-    // MARK: - Parts
+    // MARK: - Helpers
 
     private static func combine(_ one: CMTime, _ other: CMTime, subtracts: Bool) -> CMTime {
         guard one.isOrdered, other.isOrdered else { return .invalid }
@@ -154,14 +161,14 @@ extension CMTime {
         return result
     }
 
-    /// A fraction of seconds in a timescale, which is halved until the units fit.
+    /// Returns a fraction of a second in a timescale, which is halved until the value fits.
     private static func make(
         _ numerator: Int128,
         over denominator: Int128,
         timescale: Int32,
         like model: CMTime
     ) -> CMTime {
-        // Reduced, so that the product below has room.
+        // Reducing the fraction first leaves room for the product below.
         let common = divisor(numerator < 0 ? -numerator : numerator, denominator)
         let (top, bottom) = (numerator / common, denominator / common)
         var scale = timescale
@@ -181,7 +188,7 @@ extension CMTime {
         }
     }
 
-    /// What is no number, with the sign of a factor.
+    /// Returns a time that is not numeric, with the sign of a factor applied.
     private func signed(by factor: Double) -> CMTime {
         if isInfinite {
             guard factor != 0, !factor.isNaN else { return .invalid }
@@ -192,7 +199,7 @@ extension CMTime {
 
     private var isInfinite: Bool { isPositiveInfinity || isNegativeInfinity }
 
-    /// Whether it is a number, infinite or indefinite.
+    /// Whether the time is numeric, infinite or indefinite.
     private var isOrdered: Bool { isNumeric || isInfinite || isIndefinite }
 
     private static func divide(

@@ -1,15 +1,15 @@
 extension CMTime: Comparable, Hashable {
-    /// Whether both are the same instant, or the same kind of no number.
+    /// Returns whether both times are the same instant or the same non-numeric value.
     public static func == (time1: CMTime, time2: CMTime) -> Bool {
         time1.order(against: time2) == 0
     }
 
-    /// Whether one comes before the other.
+    /// Returns whether one time precedes the other.
     public static func < (time1: CMTime, time2: CMTime) -> Bool {
         time1.order(against: time2) < 0
     }
 
-    /// Agrees with equality.
+    /// Hashes the time, consistently with equality.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rank)
         guard isNumeric else { return }
@@ -21,7 +21,7 @@ extension CMTime: Comparable, Hashable {
         hasher.combine(Int64(timescale) / common)
     }
 
-    /// -1, 0 or 1: before, equal or after.
+    /// Returns -1, 0 or 1 if the time precedes, equals or follows another.
     package func order(against other: CMTime) -> Int32 {
         guard isNumeric, other.isNumeric else { return Self.order(rank, other.rank) }
         guard epoch == other.epoch else { return Self.order(epoch, other.epoch) }
@@ -35,7 +35,7 @@ extension CMTime: Comparable, Hashable {
         one < other ? -1 : one == other ? 0 : 1
     }
 
-    /// The place among what is no number; numbers share one.
+    /// The rank among non-numeric values; all numeric times share one rank.
     private var rank: Int {
         if isNumeric { return 1 }
         if isNegativeInfinity { return 0 }

@@ -1,26 +1,26 @@
-// The functions of Core Media's C interface, which programs call as often as the members.
+// Core Media's C functions, which programs call as often as the members.
 
-/// Makes a time of so many units; invalid when `timescale` is not positive.
+/// Creates a time from a value and a timescale; invalid if `timescale` is not positive.
 public func CMTimeMake(value: Int64, timescale: Int32) -> CMTime {
     CMTime(value: value, timescale: timescale)
 }
 
-/// Makes a time of so many units on a timeline.
+/// Creates a time from a value, a timescale and an epoch; invalid if `timescale` is not positive.
 public func CMTimeMakeWithEpoch(value: Int64, timescale: Int32, epoch: Int64) -> CMTime {
     var time = CMTime(value: value, timescale: timescale)
     time.epoch = epoch
     return time
 }
 
-/// Makes a time near a number of seconds, as ``CMTime/init(seconds:preferredTimescale:)`` does.
+/// Creates a time from a number of seconds, like ``CMTime/init(seconds:preferredTimescale:)``.
 public func CMTimeMakeWithSeconds(_ seconds: Double, preferredTimescale: Int32) -> CMTime {
     CMTime(seconds: seconds, preferredTimescale: preferredTimescale)
 }
 
-/// The time in seconds: not a number where it is invalid or indefinite.
+/// Returns the time in seconds; NaN if it is invalid or indefinite.
 public func CMTimeGetSeconds(_ time: CMTime) -> Double { time.seconds }
 
-/// The same time with other units, as near as they allow.
+/// Returns the time in another timescale, rounded if necessary.
 public func CMTimeConvertScale(
     _ time: CMTime,
     timescale: Int32,
@@ -29,23 +29,25 @@ public func CMTimeConvertScale(
     time.convertScale(timescale, method: method)
 }
 
-/// The sum.
+/// Returns the sum of two times.
 public func CMTimeAdd(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { lhs + rhs }
 
-/// The difference.
+/// Returns the difference of two times.
 public func CMTimeSubtract(_ lhs: CMTime, _ rhs: CMTime) -> CMTime { lhs - rhs }
 
-/// The product with a whole number, in the same timescale as long as the units fit.
+/// Returns the product with an integer, in the same timescale unless the value overflows.
 public func CMTimeMultiply(_ time: CMTime, multiplier: Int32) -> CMTime {
     time.multiplied(by: multiplier)
 }
 
-/// The product with any number; of at least 65,536 units a second where that is not exact.
+/// Returns the product with a floating-point number.
+///
+/// An inexact result has a timescale of at least 65,536 units per second.
 public func CMTimeMultiplyByFloat64(_ time: CMTime, multiplier: Double) -> CMTime {
     time.multiplied(by: multiplier)
 }
 
-/// The product with a fraction; invalid when `divisor` is 0.
+/// Returns the product with a fraction; invalid if `divisor` is 0.
 public func CMTimeMultiplyByRatio(
     _ time: CMTime,
     multiplier: Int32,
@@ -54,52 +56,52 @@ public func CMTimeMultiplyByRatio(
     time.multiplied(by: multiplier, over: divisor)
 }
 
-/// -1, 0 or 1: before, equal or after.
+/// Returns -1, 0 or 1 if the first time precedes, equals or follows the second.
 public func CMTimeCompare(_ time1: CMTime, _ time2: CMTime) -> Int32 {
     time1.order(against: time2)
 }
 
-/// The earlier of two times.
+/// Returns the earlier of two times.
 public func CMTimeMinimum(_ time1: CMTime, _ time2: CMTime) -> CMTime { min(time1, time2) }
 
-/// The later of two times.
+/// Returns the later of two times.
 public func CMTimeMaximum(_ time1: CMTime, _ time2: CMTime) -> CMTime { max(time1, time2) }
 
-/// The time without its sign.
+/// Returns the absolute value of a time.
 public func CMTimeAbsoluteValue(_ time: CMTime) -> CMTime { time.magnitude }
 
-/// Whether it is a time at all.
+/// Returns whether a time is valid.
 public func CMTIME_IS_VALID(_ time: CMTime) -> Bool { time.isValid }
 
-/// Whether it is no time.
+/// Returns whether a time is invalid.
 public func CMTIME_IS_INVALID(_ time: CMTime) -> Bool { !time.isValid }
 
-/// Whether it is a number.
+/// Returns whether a time is numeric.
 public func CMTIME_IS_NUMERIC(_ time: CMTime) -> Bool { time.isNumeric }
 
-/// Whether it is not known.
+/// Returns whether a time is indefinite.
 public func CMTIME_IS_INDEFINITE(_ time: CMTime) -> Bool { time.isIndefinite }
 
-/// Whether it comes after all others.
+/// Returns whether a time is positive infinity.
 public func CMTIME_IS_POSITIVE_INFINITY(_ time: CMTime) -> Bool { time.isPositiveInfinity }
 
-/// Whether it comes before all others.
+/// Returns whether a time is negative infinity.
 public func CMTIME_IS_NEGATIVE_INFINITY(_ time: CMTime) -> Bool { time.isNegativeInfinity }
 
-/// Makes a range by its start and its length.
+/// Creates a range from a start and a duration.
 public func CMTimeRangeMake(start: CMTime, duration: CMTime) -> CMTimeRange {
     CMTimeRange(start: start, duration: duration)
 }
 
-/// Makes a range by its ends.
+/// Creates a range from a start and an end.
 public func CMTimeRangeFromTimeToTime(start: CMTime, end: CMTime) -> CMTimeRange {
     CMTimeRange(start: start, end: end)
 }
 
-/// Where a range ends.
+/// Returns the end of a range.
 public func CMTimeRangeGetEnd(_ range: CMTimeRange) -> CMTime { range.end }
 
-/// What two ranges have in common; `zero` where that is nothing.
+/// Returns the intersection of two ranges; `zero` if they don't overlap.
 public func CMTimeRangeGetIntersection(
     _ range: CMTimeRange,
     otherRange: CMTimeRange
@@ -107,22 +109,22 @@ public func CMTimeRangeGetIntersection(
     range.intersection(otherRange)
 }
 
-/// The smallest range that holds both.
+/// Returns the smallest range that contains both ranges.
 public func CMTimeRangeGetUnion(_ range: CMTimeRange, otherRange: CMTimeRange) -> CMTimeRange {
     range.union(otherRange)
 }
 
-/// Whether a time is in a range: its start is, its end is not.
+/// Returns whether a range contains a time; the start is inclusive, the end exclusive.
 public func CMTimeRangeContainsTime(_ range: CMTimeRange, time: CMTime) -> Bool {
     range.containsTime(time)
 }
 
-/// Whether all of another range is in a range.
+/// Returns whether a range contains another range.
 public func CMTimeRangeContainsTimeRange(_ range: CMTimeRange, otherRange: CMTimeRange) -> Bool {
     range.containsTimeRange(otherRange)
 }
 
-/// Whether both ranges begin and end at the same times.
+/// Returns whether two ranges have the same start and duration.
 public func CMTimeRangeEqual(_ range1: CMTimeRange, _ range2: CMTimeRange) -> Bool {
     range1 == range2
 }

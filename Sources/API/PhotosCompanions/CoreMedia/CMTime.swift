@@ -1,40 +1,39 @@
-/// The units of a time.
+/// The numerator of a time.
 public typealias CMTimeValue = Int64
 
-/// Units per second.
+/// The number of units per second.
 public typealias CMTimeScale = Int32
 
-/// Which of several unrelated timelines a time is on; 0 for durations, and where there is only one.
+/// An identifier of one of several unrelated timelines; 0 for durations and for a single timeline.
 public typealias CMTimeEpoch = Int64
 
-/// The largest number of units per second to which arithmetic goes.
+/// The largest timescale that arithmetic produces.
 public let kCMTimeMaxTimescale: Int = 0x7fff_ffff
 
-/// A time or a duration as a fraction: so many units of which there are ``timescale`` in a second.
+/// A time or duration as a rational number: ``value`` divided by ``timescale``, in seconds.
 ///
-/// Besides numbers there are an invalid time, an indefinite one and both infinities. Arithmetic is exact
-/// as long as a 32-bit timescale allows; where it had to round, the result and whatever is made of it
-/// say so in ``hasBeenRounded``.
+/// Besides numeric times, there are an invalid time, an indefinite one and both infinities.
+/// Arithmetic is exact as long as a 32-bit timescale allows. A rounded result, and every result
+/// computed from it, has ``hasBeenRounded`` set.
 ///
-/// Equality and order are those of the instants: 1/2 is 300/600. Later epochs come after earlier ones;
-/// the order of what is no number is: negative infinity, all numbers, indefinite, positive infinity,
-/// invalid.
+/// Equality and order compare instants: 1/2 equals 300/600. Later epochs follow earlier ones. The
+/// overall order is negative infinity, numeric times, indefinite, positive infinity, invalid.
 public struct CMTime: Sendable {
-    /// The units.
+    /// The number of units.
     public var value: CMTimeValue
-    /// Units per second.
+    /// The number of units per second.
     public var timescale: CMTimeScale
-    /// What kind of time it is.
+    /// The flags that describe the kind of time.
     public var flags: CMTimeFlags
-    /// The timeline.
+    /// The timeline that the time belongs to.
     public var epoch: CMTimeEpoch
 
-    /// An invalid time.
+    /// Creates an invalid time.
     public init() {
         self.init(value: 0, timescale: 0, flags: [], epoch: 0)
     }
 
-    /// A time with all its parts as given.
+    /// Creates a time from its fields, without checking them.
     public init(
         value: CMTimeValue,
         timescale: CMTimeScale,
@@ -47,15 +46,16 @@ public struct CMTime: Sendable {
         self.epoch = epoch
     }
 
-    /// A time of so many units; invalid when `timescale` is not positive.
+    /// Creates a time from a value and a timescale; invalid if `timescale` is not positive.
     public init(value: CMTimeValue, timescale: CMTimeScale) {
         self.init(value: value, timescale: timescale, flags: timescale > 0 ? .valid : [], epoch: 0)
     }
 
-    /// A time near a number of seconds.
+    /// Creates a time from a number of seconds, rounded to the timescale.
     ///
-    /// Invalid when `preferredTimescale` is not positive or the seconds are no number. The timescale is
-    /// halved until the units fit; where they do not even as whole seconds, the time is infinite.
+    /// The time is invalid if `preferredTimescale` is not positive or `seconds` is NaN. The
+    /// timescale is halved until the value fits. If the value does not fit even in whole seconds,
+    /// the time is infinite.
     public init(seconds: Double, preferredTimescale: CMTimeScale) {
         guard preferredTimescale > 0, !seconds.isNaN else {
             self.init()
@@ -83,50 +83,51 @@ public struct CMTime: Sendable {
 
     // MARK: - Constants
 
-    /// No time at all.
+    /// The invalid time.
     public static let invalid = CMTime()
-    /// A time that is not known, such as the duration of a live stream.
+    /// An unknown time, such as the duration of a live stream.
     public static let indefinite = CMTime(
         value: 0,
         timescale: 0,
         flags: [.valid, .indefinite],
         epoch: 0
     )
-    /// After all others.
+    /// Positive infinity.
     public static let positiveInfinity = CMTime(
         value: 0,
         timescale: 0,
         flags: [.valid, .positiveInfinity],
         epoch: 0
     )
-    /// Before all others.
+    /// Negative infinity.
     public static let negativeInfinity = CMTime(
         value: 0,
         timescale: 0,
         flags: [.valid, .negativeInfinity],
         epoch: 0
     )
-    /// Nothing, of one unit a second.
+    /// Zero, with a timescale of 1.
     public static let zero = CMTime(value: 0, timescale: 1)
 
-    // MARK: - Facts
+    // MARK: - Properties
 
-    /// Whether it is a time at all, though maybe an infinite or an indefinite one.
+    /// A Boolean value that indicates whether the time is valid, which includes infinite and
+    /// indefinite times.
     public var isValid: Bool { flags.contains(.valid) }
-    /// Whether it comes after all others.
+    /// A Boolean value that indicates whether the time is positive infinity.
     public var isPositiveInfinity: Bool { isValid && flags.contains(.positiveInfinity) }
-    /// Whether it comes before all others.
+    /// A Boolean value that indicates whether the time is negative infinity.
     public var isNegativeInfinity: Bool { isValid && flags.contains(.negativeInfinity) }
-    /// Whether it is not known.
+    /// A Boolean value that indicates whether the time is indefinite.
     public var isIndefinite: Bool { isValid && flags.contains(.indefinite) }
-    /// Whether it is a number.
+    /// A Boolean value that indicates whether the time is numeric.
     public var isNumeric: Bool {
         isValid && flags.isDisjoint(with: .impliedValueFlagsMask) && timescale > 0
     }
-    /// Whether it is a number that is not exactly what was asked for.
+    /// A Boolean value that indicates whether the time is numeric and has been rounded.
     public var hasBeenRounded: Bool { isNumeric && flags.contains(.hasBeenRounded) }
 
-    /// The time in seconds: not a number where it is invalid or indefinite.
+    /// The time in seconds; NaN if it is invalid or indefinite.
     public var seconds: Double {
         if isNumeric { return Double(value) / Double(timescale) }
         if isPositiveInfinity { return .infinity }
@@ -134,32 +135,32 @@ public struct CMTime: Sendable {
     }
 }
 
-/// What kind of time a `CMTime` is.
+/// The flags that describe the kind of a `CMTime`.
 public struct CMTimeFlags: OptionSet, Sendable, Hashable {
-    /// The bits, as Core Media numbers them.
+    /// The bits, with Core Media's values.
     public let rawValue: UInt32
 
-    /// Flags by their bits.
+    /// Creates flags from their bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// It is a time.
+    /// The time is valid.
     public static let valid = CMTimeFlags(rawValue: 1)
-    /// It is not exactly what was asked for.
+    /// The time has been rounded.
     public static let hasBeenRounded = CMTimeFlags(rawValue: 1 << 1)
-    /// It comes after all others.
+    /// The time is positive infinity.
     public static let positiveInfinity = CMTimeFlags(rawValue: 1 << 2)
-    /// It comes before all others.
+    /// The time is negative infinity.
     public static let negativeInfinity = CMTimeFlags(rawValue: 1 << 3)
-    /// It is not known.
+    /// The time is indefinite.
     public static let indefinite = CMTimeFlags(rawValue: 1 << 4)
-    /// Those of times that are no numbers.
+    /// The flags that mark a time as not numeric.
     public static let impliedValueFlagsMask: CMTimeFlags = [
         .positiveInfinity, .negativeInfinity, .indefinite,
     ]
 }
 
 extension CMTime: CustomStringConvertible {
-    /// Units, scale and seconds, for a person.
+    /// A debug description with value, timescale and seconds.
     public var description: String {
         if isNumeric {
             let rounded = hasBeenRounded ? ", rounded" : ""

@@ -1,57 +1,59 @@
-/// A stretch of time: from its start on, up to and without its end.
+/// A half-open time range that includes its start and excludes its end.
 public struct CMTimeRange: Sendable, Hashable {
-    /// Where it begins.
+    /// The start of the range.
     public var start: CMTime
-    /// How long it is.
+    /// The duration of the range.
     public var duration: CMTime
 
-    /// An invalid range.
+    /// Creates an invalid range.
     public init() {
         self.init(start: .invalid, duration: .invalid)
     }
 
-    /// A range by its start and its length.
+    /// Creates a range from a start and a duration.
     public init(start: CMTime, duration: CMTime) {
         self.start = start
         self.duration = duration
     }
 
-    /// A range by its ends.
+    /// Creates a range from a start and an end.
     public init(start: CMTime, end: CMTime) {
         self.init(start: start, duration: end - start)
     }
 
-    /// Nothing, at zero.
+    /// An empty range at zero.
     public static let zero = CMTimeRange(start: .zero, duration: .zero)
-    /// No range at all.
+    /// The invalid range.
     public static let invalid = CMTimeRange()
 
-    /// Where it ends.
+    /// The end of the range, which it does not contain.
     public var end: CMTime { start + duration }
 
-    /// Whether it has a start and a length that is not negative.
+    /// A Boolean value that indicates whether start and duration are valid and the duration is not
+    /// negative.
     public var isValid: Bool {
         start.isValid && duration.isValid && duration.epoch == 0
             && !(duration.isNumeric && duration.value < 0) && !duration.isNegativeInfinity
     }
 
-    /// Whether it has no length.
+    /// A Boolean value that indicates whether the range is valid and its duration is zero.
     public var isEmpty: Bool { isValid && duration == .zero }
 
-    /// Whether it is valid, but its start or its length is not known.
+    /// A Boolean value that indicates whether the range is valid and its start or duration is
+    /// indefinite.
     public var isIndefinite: Bool { isValid && (start.isIndefinite || duration.isIndefinite) }
 
-    /// Whether a time is in it: its start is, its end is not.
+    /// Returns whether the range contains a time; the start is inclusive, the end exclusive.
     public func containsTime(_ time: CMTime) -> Bool {
         isValid && time.isValid && start <= time && time < end
     }
 
-    /// Whether all of another range is in it.
+    /// Returns whether the range contains another range.
     public func containsTimeRange(_ range: CMTimeRange) -> Bool {
         isValid && range.isValid && start <= range.start && range.end <= end
     }
 
-    /// What both have in common; `zero` where that is nothing.
+    /// Returns the intersection with another range; `zero` if they don't overlap.
     public func intersection(_ otherRange: CMTimeRange) -> CMTimeRange {
         guard isValid, otherRange.isValid else { return .invalid }
         let begin = max(start, otherRange.start)
@@ -59,7 +61,7 @@ public struct CMTimeRange: Sendable, Hashable {
         return begin < finish ? CMTimeRange(start: begin, end: finish) : .zero
     }
 
-    /// The smallest range that holds both.
+    /// Returns the smallest range that contains both ranges.
     public func union(_ otherRange: CMTimeRange) -> CMTimeRange {
         guard isValid, otherRange.isValid else { return .invalid }
         return CMTimeRange(start: min(start, otherRange.start), end: max(end, otherRange.end))
@@ -67,6 +69,6 @@ public struct CMTimeRange: Sendable, Hashable {
 }
 
 extension CMTimeRange: CustomStringConvertible {
-    /// Start and length, for a person.
+    /// A debug description with start and duration.
     public var description: String { "{\(start), \(duration)}" }
 }

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// A filter whose inputs are properties too.
+/// A built-in filter whose inputs are also properties.
 ///
-/// Each protocol asks for those that the filter has.
+/// Each filter protocol requires the properties of its filter.
 final class BuiltinFilter: CIFilter {
-    /// The filter of a name that there is.
+    /// Returns a built-in filter by name; the name must exist.
     static func named(_ name: String) -> BuiltinFilter {
         guard let definition = FilterDefinition.all[name] else {
             preconditionFailure("There is no filter \(name).")

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A change of a picture, with values that say how.
+/// An image filter with configurable inputs.
 ///
-/// Setting values costs nothing; ``outputImage`` is a longer recipe, and nothing is drawn before a
-/// ``CIContext`` does. A filter can be changed, so it belongs to one thread at a time.
+/// Setting inputs costs nothing. ``outputImage`` is an extended recipe, and nothing is rendered
+/// until a ``CIContext`` renders it. A filter is mutable, so only one thread at a time may use it.
 ///
-/// A key that a filter does not have, or a value of the wrong kind, ends a program on Apple's systems. Here
-/// it is logged and ``outputImage`` is nil until ``setDefaults()``: never a picture without what was
-/// asked for.
+/// On Apple platforms an unknown key or a value of the wrong type terminates the program. Here it
+/// is logged, and ``outputImage`` is nil until ``setDefaults()`` is called. An invalid input is
+/// never ignored silently.
 open class CIFilter: NSObject {
     private let definition: FilterDefinition?
     private var values: [String: Any] = [:]
-    /// What was set that can't be.
+    /// The error of the first invalid value that was set.
     private var mistake: CIRenderingError?
 
-    /// A filter of a subclass, which overrides ``outputImage``.
+    /// Creates a filter of a subclass, which overrides ``outputImage``.
     public override init() {
         definition = nil
         super.init()
@@ -26,32 +26,31 @@ open class CIFilter: NSObject {
         setDefaults()
     }
 
-    /// A filter by its name, such as `CIPhotoEffectNoir`, with its inputs as they are by default; nil for
-    /// a name that there is not here.
+    /// Creates a filter by name, such as `CIPhotoEffectNoir`, with default inputs; nil for an
+    /// unknown name.
     ///
-    /// ``filterNames(inCategory:)`` lists them.
+    /// ``filterNames(inCategory:)`` lists the names.
     public convenience init?(name: String) {
         guard let definition = FilterDefinition.all[name] else { return nil }
         self.init(definition)
     }
 
-    /// A filter by its name, with some of its inputs set; nil for a name that there is not here.
+    /// Creates a filter by name and sets some of its inputs; nil for an unknown name.
     public convenience init?(name: String, parameters params: [String: Any]?) {
         self.init(name: name)
         for (key, value) in params ?? [:] { setValue(value, forKey: key) }
     }
 
-    /// The name by which it was made; the class's for a subclass.
+    /// The name that the filter was created with; the class name for a subclass.
     open var name: String { definition?.name ?? String(describing: type(of: self)) }
 
-    /// The keys of its inputs, such as `inputImage`.
+    /// The keys of the inputs, such as `inputImage`.
     open var inputKeys: [String] { definition?.inputs.map(\.key) ?? [] }
 
-    /// The keys of what it makes: `outputImage`.
+    /// The keys of the outputs: `outputImage`.
     open var outputKeys: [String] { [kCIOutputImageKey] }
 
-    /// The picture that comes of it; nil while a picture that it needs is missing, or after something was
-    /// set that can't be.
+    /// The filtered image; nil if a required image is missing or an invalid value was set.
     open var outputImage: CIImage? {
         guard let definition else { return nil }
         if let mistake {
@@ -61,7 +60,9 @@ open class CIFilter: NSObject {
         return definition.make(FilterValues(definition, values))
     }
 
-    /// The output, or why there is none.
+    /// Returns the filtered image.
+    ///
+    /// - Throws: ``CIRenderingError`` if a required image is missing or an invalid value was set.
     func output() throws(CIRenderingError) -> CIImage {
         if let mistake { throw mistake }
         guard let outputImage else {
@@ -74,7 +75,7 @@ open class CIFilter: NSObject {
         return outputImage
     }
 
-    /// Sets all inputs but pictures to their defaults, and forgets what could not be set.
+    /// Resets all inputs except images to their defaults and clears the error of an invalid value.
     open func setDefaults() {
         mistake = nil
         for input in definition?.inputs ?? [] {
@@ -85,8 +86,8 @@ open class CIFilter: NSObject {
     /// Sets an input.
     ///
     /// - Parameters:
-    ///   - value: A `CIImage`, a number, a `CIVector`, a `CIColor` or a `CGAffineTransform`, whichever
-    ///     the input takes; nil for its default, or for no picture.
+    ///   - value: A `CIImage`, number, `CIVector`, `CIColor` or `CGAffineTransform`, depending on
+    ///     the input. Nil resets the input to its default, or removes the image.
     ///   - key: One of ``inputKeys``.
     open func setValue(_ value: Any?, forKey key: String) {
         guard let definition else { return fail("The filter \(name) has no inputs of its own.") }
@@ -109,8 +110,9 @@ open class CIFilter: NSObject {
         values[key] = normal
     }
 
-    /// What an input is set to, or what comes of the filter; nil for a key that it does not have, which is
-    /// logged, and for a picture that is not set.
+    /// Returns the value of an input or the output.
+    ///
+    /// Returns nil for an image that is not set and for an unknown key, which is also logged.
     open func value(forKey key: String) -> Any? {
         if key == kCIOutputImageKey { return outputImage }
         guard let input = definition?.input(key) else {
@@ -128,33 +130,35 @@ open class CIFilter: NSObject {
         mistake = mistake ?? error
     }
 
-    /// What a person may want to know of the filter and of each of its inputs.
+    /// The attributes of the filter and its inputs, for display.
     ///
-    /// Under `CIAttributeFilterName`, `CIAttributeFilterDisplayName` and `CIAttributeFilterCategories`,
-    /// and for each input's key a dictionary with its class, type, default, limits and description.
+    /// The dictionary contains `CIAttributeFilterName`, `CIAttributeFilterDisplayName` and
+    /// `CIAttributeFilterCategories`. For each input's key it contains a dictionary with class,
+    /// type, default, limits and description.
     open var attributes: [String: Any] { definition?.attributes ?? [kCIAttributeFilterName: name] }
 
-    /// The name and what the inputs are set to.
+    /// The name and the values of the inputs.
     open override var description: String {
         let inputs = inputKeys.compactMap { key in values[key].map { "\(key) = \($0)" } }
         return "<\(name): \(inputs.joined(separator: ", "))>"
     }
 
-    // MARK: - What there is
+    // MARK: - Available filters
 
-    /// The names of all filters of a category, sorted; of all that there are for nil.
+    /// Returns the sorted names of all filters in a category; of all filters for nil.
     open class func filterNames(inCategory category: String?) -> [String] {
         filterNames(inCategories: category.map { [$0] })
     }
 
-    /// The names of all filters that are in each of the categories, sorted; of all that there are for nil.
+    /// Returns the sorted names of the filters that belong to all given categories; of all filters
+    /// for nil.
     open class func filterNames(inCategories categories: [String]?) -> [String] {
         FilterDefinition.all.values
             .filter { Set(categories ?? []).isSubset(of: $0.categories) }
             .map(\.name).sorted()
     }
 
-    /// What people call a filter; nil for a name that there is not here.
+    /// Returns the display name of a filter; nil for an unknown name.
     open class func localizedName(forFilterName filterName: String) -> String? {
         FilterDefinition.all[filterName]?.displayName
     }

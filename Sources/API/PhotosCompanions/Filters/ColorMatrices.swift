@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// Matrices of three rows of four for `PointOperation.matrix`.
+/// 3×4 color matrices for `PointOperation.matrix`, as 12 elements in row order.
 enum ColorMatrices {
-    /// What red, green and blue light give to luminance (BT.709).
+    /// The weights of linear red, green and blue in luminance (BT.709).
     static let luminance: [Double] = [0.2126, 0.7152, 0.0722]
 
-    /// Between grey (0) and as it is (1), and beyond.
+    /// Returns a saturation matrix: 0 yields gray, 1 is the identity, and larger amounts add
+    /// saturation.
     static func saturation(_ amount: Double, weights: [Double] = luminance) -> [Double] {
         make { row, column in
             guard column < 3 else { return 0 }
@@ -14,7 +15,7 @@ enum ColorMatrices {
         }
     }
 
-    /// Each component times a number, plus another.
+    /// Returns a matrix that multiplies each component by its factor and adds its bias.
     static func scale(_ factors: [Double], plus bias: [Double] = [0, 0, 0]) -> [Double] {
         make { row, column in
             if column == 3 { return bias[row] }
@@ -22,12 +23,12 @@ enum ColorMatrices {
         }
     }
 
-    /// All components times a number, plus another.
+    /// Returns a matrix that multiplies all components by one factor and adds one bias.
     static func scale(_ factor: Double, plus bias: Double = 0) -> [Double] {
         scale([factor, factor, factor], plus: [bias, bias, bias])
     }
 
-    /// Turns hues by an angle and leaves grey as it is: what SVG calls `hueRotate`.
+    /// Returns a matrix that rotates hues by an angle and preserves gray, like `hueRotate` in SVG.
     static func hue(_ angle: Double) -> [Double] {
         let cosine: Double = cos(angle)
         let sine: Double = sin(angle)
@@ -42,7 +43,7 @@ enum ColorMatrices {
         }
     }
 
-    /// One after another.
+    /// Returns the product of two matrices.
     static func product(_ second: [Double], after first: [Double]) -> [Double] {
         make { row, column in
             var sum: Double = column == 3 ? second[row * 4 + 3] : 0
@@ -51,7 +52,7 @@ enum ColorMatrices {
         }
     }
 
-    /// Part of the way from doing nothing (0) to a matrix (1).
+    /// Returns an interpolation between the identity (0) and a matrix (1).
     static func mixed(_ matrix: [Double], _ amount: Double) -> [Double] {
         make { row, column in
             let own: Double = row == column ? 1 : 0

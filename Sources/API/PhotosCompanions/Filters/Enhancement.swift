@@ -1,14 +1,14 @@
 internal import Foundation
 internal import WorkerClient
 
-/// What would make a picture look better, told from how light and how saturated its pixels are.
+/// An automatic enhancement, derived from the luma histogram and mean saturation of an image.
 struct Enhancement {
-    /// Pixels are looked at in a picture of this longer side.
+    /// The longer side, in pixels, of the downsampled image that is analyzed.
     private static let side = 256.0
 
-    /// How many pixels have which luma of 0...255.
+    /// The number of pixels per luma value, 0...255.
     private let histogram: [Int]
-    /// 0...1.
+    /// The mean saturation, 0...1.
     private let saturation: Double
 
     init(of image: CIImage) throws(CIRenderingError) {
@@ -51,7 +51,7 @@ struct Enhancement {
         self.saturation = count > 0 ? Double(saturation) / Double(count) / 255 : 0
     }
 
-    /// Below which luma a part of all pixels is, 0...1.
+    /// Returns the luma at a quantile, 0...1.
     private func luma(at part: Double) -> Double {
         let wanted = part * Double(histogram.reduce(0, +))
         var sum = 0
@@ -67,7 +67,7 @@ struct Enhancement {
         return [vibrance, tones, curve].compactMap { $0 }
     }
 
-    /// Grey pictures stay grey; colourful ones need nothing.
+    /// Gray images stay gray, and saturated ones are left unchanged.
     private var vibrance: CIFilter? {
         let amount = min(0.35, (0.45 - saturation) * 0.8)
         guard saturation > 0.02, amount > 0.02 else { return nil }
@@ -87,7 +87,7 @@ struct Enhancement {
         )
     }
 
-    /// Spreads what is there over the whole range, and brings the middle nearer to the middle.
+    /// Stretches the tonal range to the full range and moves the median toward middle gray.
     private var curve: CIFilter? {
         let black = min(0.2, luma(at: 0.002))
         let white = max(0.7, luma(at: 0.998))

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension FilterDefinition {
-    /// As ``CIFilter/attributes`` gives them.
+    /// The attributes in the form of ``CIFilter/attributes``.
     var attributes: [String: Any] {
         var attributes: [String: Any] = [
             kCIAttributeFilterName: name, kCIAttributeFilterDisplayName: displayName,
@@ -48,7 +48,7 @@ extension FilterInput {
         return attributes
     }
 
-    /// The key without its prefix, in words: `inputTargetNeutral` is “Target Neutral”.
+    /// The key's words without its prefix: “Target Neutral” for `inputTargetNeutral`.
     private var displayName: String {
         let name = key.hasPrefix("input") ? String(key.dropFirst(5)) : key
         return name.reduce(into: "") { words, letter in

@@ -3,7 +3,7 @@ internal import Glibc
 internal import PhotoModel
 
 extension FilterDefinition {
-    /// Filters that mend colours: on light, as Core Image has them.
+    /// The color adjustment filters, which work on linear light like Core Image's.
     static let colorFilters: [FilterDefinition] = [
         exposureAdjust, colorControls, vibrance, temperatureAndTint, highlightShadowAdjust,
         toneCurve, hueAdjust, gammaAdjust, colorMatrix,

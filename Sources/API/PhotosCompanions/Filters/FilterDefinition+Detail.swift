@@ -17,7 +17,7 @@ extension FilterDefinition {
         )
     }
 
-    /// Filters that blur and sharpen.
+    /// The blur and sharpening filters.
     static let detailFilters: [FilterDefinition] = [
         gaussianBlur, sharpenLuminance, unsharpMask,
     ]

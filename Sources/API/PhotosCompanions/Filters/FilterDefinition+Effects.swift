@@ -12,7 +12,7 @@ extension FilterDefinition {
         "How much of the effect: 0...1."
     )
 
-    /// Light of sRGB's signal.
+    /// Returns linear values for nonlinear sRGB values.
     private static func light(_ color: CIColor) -> [Double] {
         let components: [Double] = [Double(color.red), Double(color.green), Double(color.blue)]
         return components.map { (component: Double) -> Double in
@@ -23,7 +23,7 @@ extension FilterDefinition {
         }
     }
 
-    /// Filters that change colours for a look.
+    /// The color effect filters.
     static let colorEffects: [FilterDefinition] = [
         sepiaTone, colorMonochrome, colorInvert, vignette,
     ]
@@ -34,7 +34,7 @@ extension FilterDefinition {
         kCICategoryColorEffect,
         [intensity]
     ) { (values: FilterValues) in
-        // The matrix that graphics programs use, on the signal.
+        // The sepia matrix that graphics programs commonly use, applied to nonlinear values.
         let sepia = [
             0.393, 0.769, 0.189, 0, 0.349, 0.686, 0.168, 0, 0.272, 0.534, 0.131, 0,
         ]

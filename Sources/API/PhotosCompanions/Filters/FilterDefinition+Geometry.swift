@@ -2,7 +2,7 @@ internal import Foundation
 internal import PhotoModel
 
 extension FilterDefinition {
-    /// Filters that change where pixels lie, lay pictures on others, or make them of nothing.
+    /// The filters that transform geometry, composite images or generate them.
     static let geometryFilters: [FilterDefinition] = [
         crop, straightenFilter, affineTransform, lanczosScaleTransform, sourceOverCompositing,
         constantColorGenerator,
@@ -111,13 +111,14 @@ extension FilterDefinition {
         ]
     ) { CIImage(color: $0.color(kCIInputColorKey)) }
 
-    /// The picture turned about its centre, and enlarged so that it still fills where it lay.
+    /// Returns the image rotated about its center and enlarged to fill its original extent.
     private static func straightened(_ image: CIImage, by angle: Double) -> CIImage {
         let box = image.box
         guard angle != 0, !box.isEmpty, !box.isInfinite else { return image }
         let (cosine, sine) = (abs(cos(angle)), abs(sin(angle)))
         let (width, height) = (box.width, box.height)
-        // The corner of the upright frame that comes nearest to an edge of the turned picture.
+        // The larger ratio belongs to the corner that comes nearest to an edge of the rotated
+        // image.
         let scale = max(
             (width * cosine + height * sine) / width,
             (width * sine + height * cosine) / height

@@ -1,18 +1,18 @@
 internal import PhotoModel
 
-/// What a photo effect does with sRGB's signal: saturation, then a curve for each colour.
+/// A photo effect on nonlinear sRGB values: a saturation change, then one curve per component.
 private struct PhotoEffect: Sendable {
     var name: String
     var displayName: String
-    /// 0 for black and white.
+    /// The saturation factor; 0 for black and white.
     var saturation: Double
-    /// What each colour gives to grey.
+    /// The weights of red, green and blue in gray.
     var weights = [0.299, 0.587, 0.114]
     var red: [(x: Double, y: Double)]
     var green: [(x: Double, y: Double)]
     var blue: [(x: Double, y: Double)]
 
-    /// One curve for all colours.
+    /// Creates an effect with the same curve for all components.
     init(_ name: String, _ displayName: String, saturation: Double, _ all: [(Double, Double)]) {
         self.init(name, displayName, saturation: saturation, red: all, green: all, blue: all)
     }
@@ -47,9 +47,10 @@ private struct PhotoEffect: Sendable {
 }
 
 extension FilterDefinition {
-    /// The eight looks that photo programs offer.
+    /// The eight photo effects of Core Image.
     ///
-    /// They are our own, made to resemble Apple's by their descriptions; ADR 23 says so.
+    /// Their parameters are our own, chosen to resemble Apple's effects by their descriptions; see
+    /// ADR 23.
     static let photoEffects: [FilterDefinition] = [
         PhotoEffect(
             "CIPhotoEffectChrome",

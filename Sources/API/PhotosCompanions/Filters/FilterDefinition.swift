@@ -1,13 +1,13 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A filter: what it is called, what it takes, and what it does.
+/// The definition of a filter: its name, inputs and effect.
 struct FilterDefinition: Sendable {
     let name: String
     let displayName: String
     let categories: [String]
     let inputs: [FilterInput]
-    /// Makes the picture; nil when what it needs is not there.
+    /// Returns the output image; nil if a required input is missing.
     let make: @Sendable (FilterValues) -> CIImage?
 
     init(
@@ -24,7 +24,7 @@ struct FilterDefinition: Sendable {
         self.make = make
     }
 
-    /// A filter that changes the colours of one picture.
+    /// Creates a filter that changes the colors of one image pixel by pixel.
     static func points(
         _ name: String,
         _ displayName: String,
@@ -46,14 +46,14 @@ struct FilterDefinition: Sendable {
 
     func input(_ key: String) -> FilterInput? { inputs.first { $0.key == key } }
 
-    /// All that there are, by name.
+    /// All filters, by name.
     static let all: [String: FilterDefinition] = Dictionary(
         uniqueKeysWithValues: (photoEffects + colorFilters + colorEffects + detailFilters
             + geometryFilters).map { ($0.name, $0) }
     )
 }
 
-/// What a filter's inputs are set to.
+/// The values of a filter's inputs.
 struct FilterValues {
     private let definition: FilterDefinition
     private let values: [String: Any]
@@ -65,7 +65,7 @@ struct FilterValues {
 
     func image(_ key: String = kCIInputImageKey) -> CIImage? { values[key] as? CIImage }
 
-    /// A number, within what makes sense.
+    /// Returns a number, clamped to the input's valid range.
     func number(_ key: String) -> Double {
         guard let input = definition.input(key),
             case .number(let standard, _, let range, _, _) = input.kind

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// One value that a filter takes.
+/// An input of a filter.
 struct FilterInput: Sendable {
-    /// What kind of value it is, and its default.
+    /// The type of an input's value, and its default.
     enum Kind: Sendable {
         case image
-        /// `range` is what makes sense, `slider` what a person is offered.
+        /// A number; `range` limits valid values, `slider` those that a user interface offers.
         case number(
             default: Double,
             identity: Double,
@@ -18,7 +18,7 @@ struct FilterInput: Sendable {
         case transform
     }
 
-    /// `inputIntensity` and the like.
+    /// The key, such as `inputIntensity`.
     let key: String
     let kind: Kind
     let help: String
@@ -53,7 +53,7 @@ struct FilterInput: Sendable {
         FilterInput(key: key, kind: .vector(numbers, type: type), help: help)
     }
 
-    /// The value without one being set; pictures have none.
+    /// The default value; nil for images.
     var defaultValue: Any? {
         switch kind {
         case .image: nil
@@ -64,7 +64,8 @@ struct FilterInput: Sendable {
         }
     }
 
-    /// The value in the form in which filters keep it; nil when it is of another kind.
+    /// Returns the value in the form that filters store; nil if it has the wrong type or is out of
+    /// range.
     func normalized(_ value: Any) -> Any? {
         switch kind {
         case .image: return value as? CIImage
@@ -83,7 +84,7 @@ struct FilterInput: Sendable {
             case let rect as CGRect: vector = CIVector(cgRect: rect)
             default: return nil
             }
-            // Whoever leaves numbers out means zeros; more than are looked at are a mistake.
+            // Missing components are zero; more components than the filter reads are an error.
             return vector.count <= max(numbers.count, 4) && vector.isFinite ? vector : nil
         case .transform:
             switch value {
@@ -104,7 +105,7 @@ struct FilterInput: Sendable {
         }
     }
 
-    /// What may be set, for people.
+    /// A description of valid values, for error messages.
     var kindName: String {
         switch kind {
         case .image: "a CIImage"
@@ -129,7 +130,7 @@ struct FilterInput: Sendable {
 }
 
 extension CIVector {
-    /// Whether all numbers are some that arithmetic is possible with.
+    /// Whether all components are finite.
     fileprivate var isFinite: Bool { (0..<count).allSatisfy { value(at: $0).isFinite } }
 
     convenience init(_ numbers: [Double]) {

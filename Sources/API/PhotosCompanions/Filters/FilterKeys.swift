@@ -1,105 +1,105 @@
-// Core Image's names of inputs, attributes and categories.
+// Core Image's keys for inputs, attributes and categories.
 
-/// The picture that a filter makes.
+/// The key of the output image.
 public let kCIOutputImageKey = "outputImage"
-/// The picture that a filter works on.
+/// The key of the input image.
 public let kCIInputImageKey = "inputImage"
-/// The picture behind.
+/// The key of the background image.
 public let kCIInputBackgroundImageKey = "inputBackgroundImage"
-/// How strong an effect is.
+/// The key of an effect's intensity.
 public let kCIInputIntensityKey = "inputIntensity"
-/// A distance in pixels.
+/// The key of a radius in pixels.
 public let kCIInputRadiusKey = "inputRadius"
-/// An angle in radians.
+/// The key of an angle in radians.
 public let kCIInputAngleKey = "inputAngle"
-/// A colour.
+/// The key of a color.
 public let kCIInputColorKey = "inputColor"
-/// How saturated: 1 as it is.
+/// The key of a saturation factor; 1 leaves colors unchanged.
 public let kCIInputSaturationKey = "inputSaturation"
-/// What is added to each colour.
+/// The key of a brightness offset that is added to each component.
 public let kCIInputBrightnessKey = "inputBrightness"
-/// How far colours are from the middle: 1 as they are.
+/// The key of a contrast factor around the middle value; 1 leaves colors unchanged.
 public let kCIInputContrastKey = "inputContrast"
-/// Stops of exposure.
+/// The key of an exposure adjustment in stops.
 public let kCIInputEVKey = "inputEV"
-/// How sharp.
+/// The key of an amount of sharpening.
 public let kCIInputSharpnessKey = "inputSharpness"
-/// A factor of size.
+/// The key of a scale factor.
 public let kCIInputScaleKey = "inputScale"
-/// A factor of width beside the scale.
+/// The key of a factor for the width in addition to the scale.
 public let kCIInputAspectRatioKey = "inputAspectRatio"
-/// A transform.
+/// The key of a transform.
 public let kCIInputTransformKey = "inputTransform"
-/// How much of an effect.
+/// The key of an effect's amount.
 public let kCIInputAmountKey = "inputAmount"
-/// A vector that is added.
+/// The key of a bias vector, which is added.
 public let kCIInputBiasVectorKey = "inputBiasVector"
 
-/// A filter's name.
+/// The attribute key of a filter's name.
 public let kCIAttributeFilterName = "CIAttributeFilterName"
-/// A filter's name for people.
+/// The attribute key of a filter's display name.
 public let kCIAttributeFilterDisplayName = "CIAttributeFilterDisplayName"
-/// A filter's categories.
+/// The attribute key of a filter's categories.
 public let kCIAttributeFilterCategories = "CIAttributeFilterCategories"
-/// What something is for.
+/// The attribute key of a description.
 public let kCIAttributeDescription = "CIAttributeDescription"
-/// An input's key.
+/// The attribute key of an input's key.
 public let kCIAttributeName = "CIAttributeName"
-/// An input's name for people.
+/// The attribute key of an input's display name.
 public let kCIAttributeDisplayName = "CIAttributeDisplayName"
-/// The class of an input's value.
+/// The attribute key of the class of an input's value.
 public let kCIAttributeClass = "CIAttributeClass"
-/// What kind of value an input takes.
+/// The attribute key of an input's type.
 public let kCIAttributeType = "CIAttributeType"
-/// The least value.
+/// The attribute key of the minimum value.
 public let kCIAttributeMin = "CIAttributeMin"
-/// The greatest value.
+/// The attribute key of the maximum value.
 public let kCIAttributeMax = "CIAttributeMax"
-/// The least value that a person is offered.
+/// The attribute key of a slider's minimum value.
 public let kCIAttributeSliderMin = "CIAttributeSliderMin"
-/// The greatest value that a person is offered.
+/// The attribute key of a slider's maximum value.
 public let kCIAttributeSliderMax = "CIAttributeSliderMax"
-/// The value before one is set.
+/// The attribute key of the default value.
 public let kCIAttributeDefault = "CIAttributeDefault"
-/// The value that changes nothing.
+/// The attribute key of the value that has no effect.
 public let kCIAttributeIdentity = "CIAttributeIdentity"
 
-/// Any number.
+/// The type of an arbitrary number.
 public let kCIAttributeTypeScalar = "CIAttributeTypeScalar"
-/// A distance in pixels.
+/// The type of a distance in pixels.
 public let kCIAttributeTypeDistance = "CIAttributeTypeDistance"
-/// An angle in radians.
+/// The type of an angle in radians.
 public let kCIAttributeTypeAngle = "CIAttributeTypeAngle"
-/// A point or an offset.
+/// The type of a point or an offset.
 public let kCIAttributeTypeOffset = "CIAttributeTypeOffset"
-/// A rectangle.
+/// The type of a rectangle.
 public let kCIAttributeTypeRectangle = "CIAttributeTypeRectangle"
-/// A colour.
+/// The type of a color.
 public let kCIAttributeTypeColor = "CIAttributeTypeColor"
-/// A picture.
+/// The type of an image.
 public let kCIAttributeTypeImage = "CIAttributeTypeImage"
-/// A transform.
+/// The type of a transform.
 public let kCIAttributeTypeTransform = "CIAttributeTypeTransform"
 
-/// Filters that change colours for a look.
+/// The category of color effects.
 public let kCICategoryColorEffect = "CICategoryColorEffect"
-/// Filters that mend colours.
+/// The category of color adjustments.
 public let kCICategoryColorAdjustment = "CICategoryColorAdjustment"
-/// Filters that change where pixels lie.
+/// The category of geometric transformations.
 public let kCICategoryGeometryAdjustment = "CICategoryGeometryAdjustment"
-/// Filters that lay pictures on others.
+/// The category of compositing filters.
 public let kCICategoryCompositeOperation = "CICategoryCompositeOperation"
-/// Filters that blur.
+/// The category of blur filters.
 public let kCICategoryBlur = "CICategoryBlur"
-/// Filters that sharpen.
+/// The category of sharpening filters.
 public let kCICategorySharpen = "CICategorySharpen"
-/// Filters that make a picture of nothing.
+/// The category of image generators.
 public let kCICategoryGenerator = "CICategoryGenerator"
-/// Filters for stills: all of them.
+/// The category of filters for still images, which contains all filters.
 public let kCICategoryStillImage = "CICategoryStillImage"
-/// Filters that are quick enough for the frames of movies.
+/// The category of filters that are fast enough for video.
 public let kCICategoryVideo = "CICategoryVideo"
-/// Filters that do not mind what shape a pixel has.
+/// The category of filters that support nonsquare pixels.
 public let kCICategoryNonSquarePixels = "CICategoryNonSquarePixels"
-/// Filters that come with the library: all of them.
+/// The category of built-in filters, which contains all filters.
 public let kCICategoryBuiltIn = "CICategoryBuiltIn"

@@ -1,207 +1,207 @@
 public import Foundation
 
-// Filters with their inputs as properties, as Core Image's builders have them.
+// Filter protocols with the inputs as properties, as in Core Image's CIFilterBuiltins.
 
-/// What every filter with properties has.
+/// A filter with properties for its inputs.
 public protocol CIFilterProtocol: AnyObject {
-    /// The picture that comes of it; nil while one that it needs is missing.
+    /// The filtered image; nil while a required image is missing.
     var outputImage: CIImage? { get }
 }
 
-/// A look.
+/// A photo effect filter.
 public protocol CIPhotoEffect: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
 }
 
-/// Brown as old photos.
+/// A sepia tone filter.
 public protocol CISepiaTone: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// How strong it is.
+    /// The strength of the effect.
     var intensity: Float { get set }
 }
 
-/// Shades of one colour.
+/// A filter that renders an image in shades of one color.
 public protocol CIColorMonochrome: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// The colour.
+    /// The color of the shades.
     var color: CIColor { get set }
-    /// How strong it is.
+    /// The strength of the effect.
     var intensity: Float { get set }
 }
 
-/// A negative.
+/// A filter that inverts colors.
 public protocol CIColorInvert: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
 }
 
-/// Darker corners.
+/// A vignette filter.
 public protocol CIVignette: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// How strong it is.
+    /// The strength of the effect.
     var intensity: Float { get set }
-    /// How far it reaches.
+    /// The radius at which the vignette is full, relative to half the diagonal: 1 at the corners.
     var radius: Float { get set }
 }
 
-/// More or less light.
+/// A filter that adjusts exposure.
 public protocol CIExposureAdjust: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// Stops of exposure.
+    /// The exposure adjustment in stops.
     var ev: Float { get set }
 }
 
-/// Saturation, brightness and contrast.
+/// A filter that adjusts saturation, brightness and contrast.
 public protocol CIColorControls: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// 0 is grey, 1 as it is.
+    /// The saturation factor: 0 yields gray, 1 leaves colors unchanged.
     var saturation: Float { get set }
-    /// What is added to each colour.
+    /// The offset that is added to each component.
     var brightness: Float { get set }
-    /// How far colours are from the middle: 1 as they are.
+    /// The contrast factor around the middle value; 1 leaves colors unchanged.
     var contrast: Float { get set }
 }
 
-/// Saturation of dull colours.
+/// A filter that adjusts the saturation of dull colors.
 public protocol CIVibrance: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// How much of it: -1...1.
+    /// The change of saturation, -1...1.
     var amount: Float { get set }
 }
 
-/// Another white.
+/// A filter that adjusts the white balance.
 public protocol CITemperatureAndTint: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// The picture's white: kelvin and tint.
+    /// The white point of the image: temperature in kelvins, and tint.
     var neutral: CIVector { get set }
-    /// What white becomes: kelvin and tint.
+    /// The desired white point: temperature in kelvins, and tint.
     var targetNeutral: CIVector { get set }
 }
 
-/// Lights and shadows apart.
+/// A filter that adjusts highlights and shadows separately.
 public protocol CIHighlightShadowAdjust: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// How far it reaches.
+    /// The standard deviation in pixels of the blur that separates highlights from shadows.
     var radius: Float { get set }
-    /// How much lighter shadows become: -1...1.
+    /// The amount by which shadows are brightened, -1...1.
     var shadowAmount: Float { get set }
-    /// How light highlights stay: 0...1.
+    /// The brightness of highlights, 0...1; 1 leaves them unchanged.
     var highlightAmount: Float { get set }
 }
 
-/// A curve through five points.
+/// A filter that applies a tone curve through five points.
 public protocol CIToneCurve: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// The curve's first point.
+    /// The first point of the curve.
     var point0: CGPoint { get set }
-    /// The curve's second point.
+    /// The second point of the curve.
     var point1: CGPoint { get set }
-    /// The curve's third point.
+    /// The third point of the curve.
     var point2: CGPoint { get set }
-    /// The curve's fourth point.
+    /// The fourth point of the curve.
     var point3: CGPoint { get set }
-    /// The curve's last point.
+    /// The last point of the curve.
     var point4: CGPoint { get set }
 }
 
-/// Other hues.
+/// A filter that rotates hues.
 public protocol CIHueAdjust: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// An angle in radians.
+    /// The angle in radians.
     var angle: Float { get set }
 }
 
-/// Colours to a power.
+/// A filter that raises color values to a power.
 public protocol CIGammaAdjust: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// To which power colours are raised.
+    /// The exponent.
     var power: Float { get set }
 }
 
-/// Colours made of others.
+/// A filter that multiplies color values by a matrix.
 public protocol CIColorMatrix: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// What makes red.
+    /// The matrix row for red.
     var rVector: CIVector { get set }
-    /// What makes green.
+    /// The matrix row for green.
     var gVector: CIVector { get set }
-    /// What makes blue.
+    /// The matrix row for blue.
     var bVector: CIVector { get set }
-    /// What makes alpha.
+    /// The matrix row for alpha.
     var aVector: CIVector { get set }
-    /// What is added.
+    /// The vector that is added.
     var biasVector: CIVector { get set }
 }
 
-/// A blur.
+/// A Gaussian blur filter.
 public protocol CIGaussianBlur: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// How far it reaches.
+    /// The standard deviation of the blur in pixels.
     var radius: Float { get set }
 }
 
-/// Sharper luminance.
+/// A filter that sharpens luminance.
 public protocol CISharpenLuminance: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// How sharp it becomes.
+    /// The amount of sharpening.
     var sharpness: Float { get set }
-    /// How far it reaches.
+    /// The standard deviation of the blur in pixels.
     var radius: Float { get set }
 }
 
-/// Sharper colours.
+/// A filter that sharpens with an unsharp mask.
 public protocol CIUnsharpMask: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// How far it reaches.
+    /// The standard deviation of the blur in pixels.
     var radius: Float { get set }
-    /// How strong it is.
+    /// The fraction of the difference that is added.
     var intensity: Float { get set }
 }
 
-/// A horizon made level.
+/// A filter that straightens the horizon.
 public protocol CIStraighten: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// An angle in radians.
+    /// The counterclockwise angle in radians.
     var angle: Float { get set }
 }
 
-/// Another size.
+/// A filter that resizes an image.
 public protocol CILanczosScaleTransform: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// The factor of height.
+    /// The scale factor of the height.
     var scale: Float { get set }
-    /// What the factor of width is multiplied with.
+    /// The factor for the width in addition to the scale.
     var aspectRatio: Float { get set }
 }
 
-/// One picture on another.
+/// A filter that composites one image over another.
 public protocol CICompositeOperation: CIFilterProtocol {
-    /// The picture that it works on.
+    /// The input image.
     var inputImage: CIImage? { get set }
-    /// The picture behind.
+    /// The background image.
     var backgroundImage: CIImage? { get set }
 }
 
-/// One colour everywhere.
+/// A filter that generates an infinite image of one color.
 public protocol CIConstantColorGenerator: CIFilterProtocol {
-    /// The colour.
+    /// The color of the image.
     var color: CIColor { get set }
 }

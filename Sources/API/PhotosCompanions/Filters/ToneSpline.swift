@@ -1,12 +1,13 @@
-/// A smooth curve through points that never swings beyond them: a monotone cubic (Fritsch and Carlson).
+/// A monotone cubic spline (Fritsch–Carlson): a smooth curve that never overshoots its points.
 struct ToneSpline {
-    /// Values of a curve are told at so many places; between them it is a line.
+    /// The number of samples of a curve; values between them are interpolated linearly.
     static let sampleCount = 129
 
     private let points: [(x: Double, y: Double)]
     private let slopes: [Double]
 
-    /// A curve through points in any order; of several at one place the last counts.
+    /// Creates a spline through points in any order; of several points at the same x, the last
+    /// counts.
     init(_ given: [(x: Double, y: Double)]) {
         var points: [(x: Double, y: Double)] = []
         for point in given.enumerated().sorted(by: {
@@ -19,7 +20,7 @@ struct ToneSpline {
         slopes = Self.slopes(points)
     }
 
-    /// The curve at a place; flat beyond the first and the last point.
+    /// Returns the value at a position; constant before the first and after the last point.
     func value(at x: Double) -> Double {
         guard let first = points.first, let last = points.last else { return x }
         if x <= first.x { return first.y }
@@ -35,7 +36,7 @@ struct ToneSpline {
             + (cube - square) * width * slopes[index + 1]
     }
 
-    /// The values at even distances over 0...1.
+    /// Evenly spaced samples over 0...1.
     var samples: [Double] {
         (0..<Self.sampleCount).map { value(at: Double($0) / Double(Self.sampleCount - 1)) }
     }

@@ -1,18 +1,21 @@
 internal import Glibc
 
-/// The colour of a light by its temperature and tint.
+/// The white point of an illuminant, given its temperature and tint.
 struct WhitePoint {
-    /// CIE 1931 tristimulus values, Y being 1.
+    /// The CIE 1931 tristimulus values, normalized to Y = 1.
     let tristimulus: [Double]
 
-    /// A light of a temperature in kelvin (1,667...25,000) on the curve of black bodies, moved across that
-    /// curve by a tint: 3,000 are a distance of 1 in CIE 1960's diagram, and more is greener.
+    /// Creates a white point from a temperature in kelvins and a tint.
+    ///
+    /// The temperature is clamped to 1,667...25,000 and lies on the black-body locus. The tint,
+    /// clamped to ±300, moves the point perpendicular to the locus: 3,000 units are a distance of 1
+    /// in the CIE 1960 diagram, and positive values are greener.
     init(temperature: Double, tint: Double) {
         let kelvin = min(max(temperature, 1667), 25_000)
         let (u, v) = Self.blackBody(kelvin)
         let step = kelvin * 0.001
         let (nextU, nextV) = Self.blackBody(kelvin + step)
-        // Across the curve, upwards in v.
+        // The normal of the locus, in the direction of increasing v.
         let (alongU, alongV) = (nextU - u, nextV - v)
         let length = (alongU * alongU + alongV * alongV).squareRoot()
         let distance = min(max(tint, -300), 300) / 3000
@@ -25,7 +28,7 @@ struct WhitePoint {
         tristimulus = [x / y, 1, (1 - x - y) / y]
     }
 
-    /// Krystek's approximation of the curve of black bodies in CIE 1960's diagram.
+    /// Returns Krystek's approximation of the black-body locus in the CIE 1960 diagram.
     private static func blackBody(_ kelvin: Double) -> (u: Double, v: Double) {
         let square = kelvin * kelvin
         let u =
@@ -37,7 +40,8 @@ struct WhitePoint {
         return (u, v)
     }
 
-    /// What makes this white of another one, for light by sRGB's primaries: Bradford's adaptation.
+    /// Returns the Bradford adaptation matrix from another white point to this one, for linear sRGB
+    /// primaries.
     func adaptation(from other: WhitePoint) -> [Double] {
         let wanted = Self.apply(Self.bradford, to: tristimulus)
         let found = Self.apply(Self.bradford, to: other.tristimulus)
@@ -51,7 +55,7 @@ struct WhitePoint {
         return rows
     }
 
-    // MARK: - Matrices of three rows of three
+    // MARK: - 3×3 matrices
 
     private static let bradford: [Double] = [
         0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296,

@@ -1,32 +1,32 @@
 public import Foundation
 import Synchronization
 
-// Foundation on Linux leaves these types without a conformance that published programs rely on:
-// `date as CVarArg` in a predicate's arguments. Each is encoded as a pointer to its object, as `%@`
-// expects. Strings conform already.
+// Foundation on Linux lacks conformances that published programs rely on, such as `date as CVarArg`
+// in a predicate's arguments. Each value is encoded as a pointer to its object, as `%@` expects.
+// Strings already conform.
 
 extension NSDate: @retroactive CVarArg {
-    /// A pointer to the object, which the caller keeps alive.
+    /// A pointer to the object, which the caller must keep alive.
     public var _cVarArgEncoding: [Int] { encodedPointer(to: self) }
 }
 
 extension NSNumber: @retroactive CVarArg {
-    /// A pointer to the object, which the caller keeps alive.
+    /// A pointer to the object, which the caller must keep alive.
     public var _cVarArgEncoding: [Int] { encodedPointer(to: self) }
 }
 
 extension NSArray: @retroactive CVarArg {
-    /// A pointer to the object, which the caller keeps alive.
+    /// A pointer to the object, which the caller must keep alive.
     public var _cVarArgEncoding: [Int] { encodedPointer(to: self) }
 }
 
 extension NSSet: @retroactive CVarArg {
-    /// A pointer to the object, which the caller keeps alive.
+    /// A pointer to the object, which the caller must keep alive.
     public var _cVarArgEncoding: [Int] { encodedPointer(to: self) }
 }
 
 extension Date: @retroactive CVarArg {
-    /// A pointer to an `NSDate`, which is valid until a thousand further dates were encoded.
+    /// A pointer to an `NSDate` that stays valid until 1,024 further dates have been encoded.
     public var _cVarArgEncoding: [Int] {
         encodedPointer(to: EncodedDates.shared.keep(self as NSDate))
     }
@@ -36,9 +36,9 @@ private func encodedPointer(to object: AnyObject) -> [Int] {
     [Int(bitPattern: Unmanaged.passUnretained(object).toOpaque())]
 }
 
-/// Keeps the objects that stand for dates in argument lists alive for a while.
+/// A ring buffer that retains the objects of the dates encoded most recently.
 ///
-/// A list of arguments is read where it is made; nothing tells when it has been.
+/// An argument list is read right where it is created, but nothing signals when that has happened.
 private final class EncodedDates: Sendable {
     static let shared = EncodedDates()
 

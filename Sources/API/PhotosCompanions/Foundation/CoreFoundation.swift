@@ -1,57 +1,57 @@
 public import Foundation
 
-// Core Foundation's types, which programs write to name types of files and properties of images:
-// `url as CFURL`, `kUTTypeImage as String`. Each is the class of Foundation that Apple bridges it to.
+// The Core Foundation types that programs use for file types and image properties, such as `url as
+// CFURL` and `kUTTypeImage as String`. Each is the Foundation class that Apple bridges it to.
 
-/// Text.
+/// A string.
 public typealias CFString = NSString
 
-/// A place of a file.
+/// A URL.
 public typealias CFURL = NSURL
 
-/// Bytes.
+/// A byte buffer.
 public typealias CFData = NSData
 
-/// Bytes that can grow.
+/// A mutable byte buffer.
 public typealias CFMutableData = NSMutableData
 
-/// Objects by keys.
+/// A dictionary.
 public typealias CFDictionary = NSDictionary
 
-/// Objects in an order.
+/// An array.
 public typealias CFArray = NSArray
 
 /// A number.
 public typealias CFNumber = NSNumber
 
-/// A truth value.
+/// A Boolean.
 public typealias CFBoolean = NSNumber
 
-/// Nothing, as an object.
+/// A null object.
 public typealias CFNull = NSNull
 
-/// Any object of Core Foundation.
+/// A reference to any Core Foundation object.
 public typealias CFTypeRef = AnyObject
 
-/// A number of things, or a place among them.
+/// A count or an index.
 public typealias CFIndex = Int
 
-/// Seconds.
+/// A time interval in seconds.
 public typealias CFTimeInterval = Double
 
-/// Seconds since the start of 2001, UTC.
+/// A time in seconds since the start of 2001, UTC.
 public typealias CFAbsoluteTime = Double
 
-/// True, as an object; optional as in Core Foundation, and never nil.
+/// The true Boolean object; optional as in Core Foundation, but never nil.
 public var kCFBooleanTrue: CFBoolean? { NSNumber(value: true) }
 
-/// False, as an object; optional as in Core Foundation, and never nil.
+/// The false Boolean object; optional as in Core Foundation, but never nil.
 public var kCFBooleanFalse: CFBoolean? { NSNumber(value: false) }
 
-/// Nothing, as an object; optional as in Core Foundation, and never nil.
+/// The null object; optional as in Core Foundation, but never nil.
 public var kCFNull: CFNull? { NSNull() }
 
-/// Now, in seconds since the start of 2001, UTC.
+/// Returns the current time in seconds since the start of 2001, UTC.
 public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime {
     Date().timeIntervalSinceReferenceDate
 }

@@ -1,13 +1,13 @@
-/// Nanoseconds in a second.
+/// The number of nanoseconds in a second.
 ///
 /// Dispatch on Linux lacks the C constants.
 public let NSEC_PER_SEC: UInt64 = 1_000_000_000
 
-/// Nanoseconds in a millisecond.
+/// The number of nanoseconds in a millisecond.
 public let NSEC_PER_MSEC: UInt64 = 1_000_000
 
-/// Nanoseconds in a microsecond.
+/// The number of nanoseconds in a microsecond.
 public let NSEC_PER_USEC: UInt64 = 1000
 
-/// Microseconds in a second.
+/// The number of microseconds in a second.
 public let USEC_PER_SEC: UInt64 = 1_000_000

@@ -1,2 +1,2 @@
-// PhotoKit's clients get Foundation with `import Photos`, as they do on Apple's systems.
+// PhotoKit's clients get Foundation with `import Photos`, as on Apple platforms.
 @_exported public import Foundation

@@ -1,33 +1,33 @@
 public import Foundation
 
-/// What UIKit and AppKit add, for the places of cells: the first number is a section, the second a row
-/// or an item of it.
+/// The UIKit and AppKit additions for index paths of cells, which consist of a section and a row or
+/// item.
 extension IndexPath {
-    /// The place of a row in a section.
+    /// Creates an index path for a row in a section.
     public init(row: Int, section: Int) {
         self.init(indexes: [section, row])
     }
 
-    /// The place of an item in a section.
+    /// Creates an index path for an item in a section.
     public init(item: Int, section: Int) {
         self.init(indexes: [section, item])
     }
 
-    /// The section: the first number.
+    /// The section: the first index.
     ///
-    /// The path has to have two, as those made by ``init(row:section:)`` have.
+    /// The path must have two indexes, as those of ``init(row:section:)`` do.
     public var section: Int {
         get { self[0] }
         set { self[0] = newValue }
     }
 
-    /// The row: the second number of two.
+    /// The row: the second of two indexes.
     public var row: Int {
         get { self[1] }
         set { self[1] = newValue }
     }
 
-    /// The item: the second number of two.
+    /// The item: the second of two indexes.
     public var item: Int {
         get { self[1] }
         set { self[1] = newValue }

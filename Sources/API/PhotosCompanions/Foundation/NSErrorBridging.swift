@@ -1,12 +1,13 @@
 public import Foundation
 
-/// An error that casts to and from `NSError`, which Swift provides by itself where there is Objective-C.
+/// An error that casts to and from `NSError`, which Swift does by itself on platforms with
+/// Objective-C.
 ///
-/// Values stay what they are: a dictionary of information holds the error itself, and both
-/// `as? NSError` and a cast to its own type find it there.
+/// Values keep their type: a user info dictionary stores the error itself, and both `as? NSError`
+/// and a cast to the error's own type succeed there.
 public protocol NSErrorBridging: CustomNSError, _ObjectiveCBridgeable
 where _ObjectiveCType == NSError {
-    /// Makes an error of an `NSError` of this type's domain; nil for one of another domain.
+    /// Creates an error from an `NSError` of this type's domain; nil for another domain.
     init?(bridging error: NSError)
 }
 
@@ -16,7 +17,7 @@ extension NSErrorBridging {
         NSError(domain: Self.errorDomain, code: errorCode, userInfo: errorUserInfo)
     }
 
-    /// Makes an error of an `NSError`, which has to be of this type's domain.
+    /// Creates an error from an `NSError`, which must be of this type's domain.
     public static func _forceBridgeFromObjectiveC(_ source: NSError, result: inout Self?) {
         result = Self(bridging: source)
         precondition(
@@ -25,7 +26,7 @@ extension NSErrorBridging {
         )
     }
 
-    /// Makes an error of an `NSError` of this type's domain.
+    /// Creates an error from an `NSError` of this type's domain; returns false for another domain.
     public static func _conditionallyBridgeFromObjectiveC(
         _ source: NSError,
         result: inout Self?
@@ -34,7 +35,7 @@ extension NSErrorBridging {
         return result != nil
     }
 
-    /// Makes an error of an `NSError`, which has to be there and of this type's domain.
+    /// Creates an error from an `NSError`, which must not be nil and must be of this type's domain.
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSError?) -> Self {
         guard let error = source.flatMap(Self.init(bridging:)) else {
             preconditionFailure("\(source?.domain ?? "nil") cannot be cast to \(Self.self).")

@@ -1,4 +1,4 @@
 public import Foundation
 
-/// Where a call says why it failed, as Objective-C does.
+/// A pointer through which a call reports an error, as in Objective-C.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Something whose elements can be gone through one after the other.
+/// A collection whose elements can be enumerated.
 ///
-/// Foundation on Linux lacks it. PhotoKit takes collections of objects as this type, so that arrays,
-/// sets and fetch results all do.
+/// Foundation on Linux lacks this protocol. PhotoKit takes collections of objects as this type, so
+/// that it accepts arrays, sets and fetch results.
 public protocol NSFastEnumeration {
-    /// The elements in order, from the first.
+    /// Returns an iterator over the elements.
     func makeEnumerationIterator() -> AnyIterator<Any>
 }
 
 extension Array: NSFastEnumeration {
-    /// The elements in order.
+    /// Returns an iterator over the elements in order.
     public func makeEnumerationIterator() -> AnyIterator<Any> {
         var iterator = makeIterator()
         return AnyIterator { iterator.next() }
@@ -18,7 +18,7 @@ extension Array: NSFastEnumeration {
 }
 
 extension Set: NSFastEnumeration {
-    /// The elements in no particular order.
+    /// Returns an iterator over the elements in no particular order.
     public func makeEnumerationIterator() -> AnyIterator<Any> {
         var iterator = makeIterator()
         return AnyIterator { iterator.next() }
@@ -26,7 +26,7 @@ extension Set: NSFastEnumeration {
 }
 
 extension NSArray: NSFastEnumeration {
-    /// The elements in order.
+    /// Returns an iterator over the elements in order.
     public func makeEnumerationIterator() -> AnyIterator<Any> {
         var iterator = makeIterator()
         return AnyIterator { iterator.next() }
@@ -34,7 +34,7 @@ extension NSArray: NSFastEnumeration {
 }
 
 extension NSSet: NSFastEnumeration {
-    /// The elements in no particular order.
+    /// Returns an iterator over the elements in no particular order.
     public func makeEnumerationIterator() -> AnyIterator<Any> {
         let iterator = makeIterator()
         return AnyIterator { iterator.next() }
@@ -42,23 +42,23 @@ extension NSSet: NSFastEnumeration {
 }
 
 extension NSOrderedSet: NSFastEnumeration {
-    /// The elements in order.
+    /// Returns an iterator over the elements in order.
     public func makeEnumerationIterator() -> AnyIterator<Any> {
         let iterator = makeIterator()
         return AnyIterator { iterator.next() }
     }
 }
 
-/// Goes through anything that can be enumerated, as a Swift sequence.
+/// A Swift sequence over an enumerable collection.
 public struct NSFastEnumerationIterator: IteratorProtocol, Sequence {
     private let elements: AnyIterator<Any>
 
-    /// Starts before the first element.
+    /// Creates an iterator that starts at the first element.
     public init(_ enumerable: any NSFastEnumeration) {
         elements = enumerable.makeEnumerationIterator()
     }
 
-    /// The next element, nil after the last.
+    /// Returns the next element; nil after the last.
     public mutating func next() -> Any? {
         elements.next()
     }

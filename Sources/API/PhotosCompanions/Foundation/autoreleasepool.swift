@@ -1,9 +1,9 @@
-/// Runs code that was written for Objective-C's runtime, which lets go of objects late.
+/// Runs code that was written for Objective-C's runtime, which may release objects late.
 ///
-/// Swift lets go of them at once, so this only calls `body`.
+/// Swift releases objects at once, so this only calls `body`.
 ///
-/// - Parameter body: What to run.
-/// - Returns: What `body` returns.
+/// - Parameter body: The closure to run.
+/// - Returns: The result of `body`.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
     try body()
 }

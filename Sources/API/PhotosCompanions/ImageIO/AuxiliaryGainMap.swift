@@ -4,21 +4,21 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// A gain map between ImageIO's dictionary of it and its place in a file.
+/// A gain map, convertible between ImageIO's dictionary and the form in which files store it.
 struct AuxiliaryGainMap {
-    /// `L008`: one number for each pixel.
+    /// The pixel format `L008`: one 8-bit gray value per pixel.
     static let gray = 0x4c30_3038
-    /// `BGRA`.
+    /// The pixel format `BGRA`.
     static let color = 0x4247_5241
 
     let size: PixelSize
     let isGray: Bool
-    /// What its numbers mean; nil for what only the picture's own notes tell.
+    /// The parameters of the map; nil if only the image's maker notes contain them.
     let map: GainMap?
-    /// Three bytes for each pixel.
+    /// The pixels, three bytes each.
     private let rows: [UInt8]
 
-    /// One that was decoded.
+    /// Creates a gain map from decoded pixels.
     init(_ memory: PixelMemory, _ map: GainMap) {
         size = memory.description.size
         self.map = map
@@ -34,7 +34,7 @@ struct AuxiliaryGainMap {
         return true
     }
 
-    /// One that a program gives; nil for a dictionary that is none.
+    /// Creates a gain map from ImageIO's dictionary; nil if the dictionary is invalid.
     init?(_ info: [String: Any]) {
         guard let data = info["kCGImageAuxiliaryDataInfoData"] as? Data ?? Self.data(info),
             let said = PropertyValue.dictionary(info["kCGImageAuxiliaryDataInfoDataDescription"]),
@@ -71,7 +71,7 @@ struct AuxiliaryGainMap {
         (info["kCGImageAuxiliaryDataInfoData"] as? NSData).map { Data(referencing: $0) }
     }
 
-    /// ImageIO's dictionary.
+    /// The gain map as ImageIO's dictionary.
     var dictionary: [String: Any] {
         let pixel = isGray ? 1 : 4
         var bytes = Data(capacity: size.width * size.height * pixel)
@@ -92,13 +92,13 @@ struct AuxiliaryGainMap {
         ]
     }
 
-    /// What ImageIO calls its kind.
+    /// The gain map's auxiliary data type in ImageIO.
     var type: CFString {
         if case .stops? = map?.meaning { return kCGImageAuxiliaryDataTypeISOGainMap }
         return kCGImageAuxiliaryDataTypeHDRGainMap
     }
 
-    /// Its pixels, for a worker.
+    /// Returns the pixels as a source for a worker.
     func pixels() throws(CIRenderingError) -> RecipeSource {
         let description = PixelBufferDescription(size: size, layout: .rgb)
         let memory = SealedMemory.make(length: rows.count) { buffer in

@@ -4,7 +4,7 @@ internal import PhotoModel
 internal import WorkerClient
 
 extension CGImage {
-    /// The pixels as they were before they were turned upright; nil when there is no memory.
+    /// Returns an upright image in its stored orientation; nil if memory can't be allocated.
     func turnedBack(_ orientation: PhotoModel.Orientation) -> CGImage? {
         guard orientation != .up else { return self }
         let swapsSides = orientation.rawValue > 4
@@ -24,7 +24,7 @@ extension CGImage {
             let (column, row) = Self.place(x, y, in: size, orientation)
             return row * rowLength + column * pixelLength
         }
-        // Places go evenly with columns and rows.
+        // Offsets are linear in columns and rows.
         let first = offset(0, 0)
         let stepAcross = offset(1, 0) - first
         let stepDown = offset(0, 1) - first
@@ -54,7 +54,7 @@ extension CGImage {
         return turned.map { CGImage(memory: $0, hasAlpha: hasAlpha) }
     }
 
-    /// Where a stored pixel is in the upright picture.
+    /// Returns the position of a stored pixel in the upright image.
     private static func place(
         _ x: Int,
         _ y: Int,

@@ -1,55 +1,59 @@
 public import Foundation
 internal import PhotoModel
 
-/// A gain map as Apple's cameras write it: how much of a headroom there is.
+/// The type of a gain map in the format of Apple's cameras, whose values are fractions of the
+/// headroom.
 public var kCGImageAuxiliaryDataTypeHDRGainMap: CFString { "kCGImageAuxiliaryDataTypeHDRGainMap" }
-/// A gain map as ISO 21496-1 and Adobe describe it: stops.
+/// The type of a gain map as defined by ISO 21496-1 and Adobe, whose values are stops.
 public var kCGImageAuxiliaryDataTypeISOGainMap: CFString { "kCGImageAuxiliaryDataTypeISOGainMap" }
-/// Depth, which is not read here.
+/// The type of depth data; not supported.
 public var kCGImageAuxiliaryDataTypeDepth: CFString { "kCGImageAuxiliaryDataTypeDepth" }
-/// Disparity, which is not read here.
+/// The type of disparity data; not supported.
 public var kCGImageAuxiliaryDataTypeDisparity: CFString { "kCGImageAuxiliaryDataTypeDisparity" }
-/// A matte of people, which is not read here.
+/// The type of a portrait effects matte; not supported.
 public var kCGImageAuxiliaryDataTypePortraitEffectsMatte: CFString {
     "kCGImageAuxiliaryDataTypePortraitEffectsMatte"
 }
-/// The key of the pixels: `CFData`.
+/// The key of the pixel data: `CFData`.
 public var kCGImageAuxiliaryDataInfoData: CFString { "kCGImageAuxiliaryDataInfoData" }
-/// The key of how pixels lie: `Width`, `Height`, `BytesPerRow` and `PixelFormat` (`L008` or `BGRA`).
+/// The key of the pixel format description: `Width`, `Height`, `BytesPerRow` and `PixelFormat`
+/// (`L008` or `BGRA`).
 public var kCGImageAuxiliaryDataInfoDataDescription: CFString {
     "kCGImageAuxiliaryDataInfoDataDescription"
 }
-/// The key of what the data say of themselves: ``CGImageMetadata``.
+/// The key of the metadata: ``CGImageMetadata``.
 public var kCGImageAuxiliaryDataInfoMetadata: CFString { "kCGImageAuxiliaryDataInfoMetadata" }
 
-/// What auxiliary data say of themselves; made by
-/// ``CGImageSourceCopyAuxiliaryDataInfoAtIndex(_:_:_:)`` and handed on as it is.
+/// The metadata of auxiliary data, an opaque value.
+///
+/// ``CGImageSourceCopyAuxiliaryDataInfoAtIndex(_:_:_:)`` creates it, and clients pass it on
+/// unchanged.
 public final class CGImageMetadata: Sendable, Hashable {
     let map: GainMap?
 
     init(_ map: GainMap?) {
         var map = map
-        // Files say the same number once or for each channel.
+        // Files store the same parameters once or repeat them per channel.
         if case .stops(let channels)? = map?.meaning, Set(channels).count == 1 {
             map?.meaning = .stops([channels[0]])
         }
         self.map = map
     }
 
-    /// Equal when they say the same.
+    /// Returns whether both have the same content.
     public static func == (one: CGImageMetadata, other: CGImageMetadata) -> Bool {
         one.map == other.map
     }
 
-    /// Agrees with equality.
+    /// A hash value consistent with equality.
     public func hash(into hasher: inout Hasher) { hasher.combine(map) }
 }
 
-/// Writes metadata as an XMP packet.
+/// Returns metadata as an XMP packet.
 ///
 /// - Parameters:
-///   - metadata: What is written.
-///   - options: Not used.
+///   - metadata: The metadata to write.
+///   - options: Ignored.
 /// - Returns: The packet.
 public func CGImageMetadataCreateXMPData(
     _ metadata: CGImageMetadata,
@@ -58,18 +62,18 @@ public func CGImageMetadataCreateXMPData(
     XMPWriter.packet(metadata.map) as NSData
 }
 
-/// Reads what lies beside a picture: a gain map.
+/// Returns the auxiliary data of an image: a gain map.
 ///
-/// Its pixels are as they are stored, turned as `CGImageSourceCreateImageAtIndex` turns the picture.
-/// Depth and mattes are not read.
+/// The pixels are in stored orientation, like those of `CGImageSourceCreateImageAtIndex`. Depth
+/// data and mattes are not supported.
 ///
 /// - Parameters:
-///   - isrc: The file.
+///   - isrc: The image source.
 ///   - index: 0.
 ///   - auxiliaryImageDataType: `kCGImageAuxiliaryDataTypeHDRGainMap` or
 ///     `kCGImageAuxiliaryDataTypeISOGainMap`.
-/// - Returns: A dictionary of the `kCGImageAuxiliaryDataInfo…` keys; nil where there is nothing of that
-///   type.
+/// - Returns: A dictionary with the `kCGImageAuxiliaryDataInfo…` keys; nil if the file has no data
+///   of that type.
 public func CGImageSourceCopyAuxiliaryDataInfoAtIndex(
     _ isrc: CGImageSource,
     _ index: Int,
@@ -82,14 +86,14 @@ public func CGImageSourceCopyAuxiliaryDataInfoAtIndex(
     return map.dictionary as NSDictionary
 }
 
-/// Adds what lies beside the picture that was added last: a gain map, to JPEG and HEIC files.
+/// Adds auxiliary data to the last added image: a gain map, in JPEG and HEIC files.
 ///
 /// - Parameters:
-///   - idst: The file.
+///   - idst: The destination.
 ///   - auxiliaryImageDataType: `kCGImageAuxiliaryDataTypeHDRGainMap` or
-///     `kCGImageAuxiliaryDataTypeISOGainMap`; data of other types are left out.
-///   - auxiliaryDataInfoDictionary: As ``CGImageSourceCopyAuxiliaryDataInfoAtIndex(_:_:_:)`` gives it. What
-///     does not fit together is left out.
+///     `kCGImageAuxiliaryDataTypeISOGainMap`; data of other types is ignored.
+///   - auxiliaryDataInfoDictionary: A dictionary in the form that
+///     ``CGImageSourceCopyAuxiliaryDataInfoAtIndex(_:_:_:)`` returns. Invalid data is ignored.
 public func CGImageDestinationAddAuxiliaryDataInfo(
     _ idst: CGImageDestination,
     _ auxiliaryImageDataType: CFString,

@@ -4,18 +4,19 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A file of a picture that is being written, or its bytes.
+/// An image file that is being written to disk or memory.
 ///
-/// Pictures and what they say of themselves are collected; ``CGImageDestinationFinalize(_:)`` has the
-/// confined process `photos-worker` encode them. Used by one thread at a time.
+/// The destination collects images and properties; ``CGImageDestinationFinalize(_:)`` has the
+/// confined process `photos-worker` encode them. A destination must be used by one thread at a
+/// time.
 public final class CGImageDestination: Hashable {
-    /// Where the file goes.
+    /// The location of the file.
     enum Target {
         case file(URL)
         case data(NSMutableData)
     }
 
-    /// The kinds of files that can be written.
+    /// The file types that can be written.
     enum Format: String, CaseIterable {
         case jpeg = "public.jpeg"
         case png = "public.png"
@@ -23,13 +24,13 @@ public final class CGImageDestination: Hashable {
         case heic = "public.heic"
     }
 
-    /// A picture that was added.
+    /// An image that was added.
     struct Picture {
-        /// Its pixels, not turned.
+        /// The pixels in stored orientation.
         var image: CIImage
-        /// What it says of itself, under ImageIO's names.
+        /// The image properties, under ImageIO's keys.
         var properties: [String: Any]
-        /// Whether its pixels may be transparent.
+        /// Whether the pixels may be transparent.
         var mayHaveAlpha: Bool
         var gainMap: AuxiliaryGainMap?
     }
@@ -38,12 +39,12 @@ public final class CGImageDestination: Hashable {
     private let target: Target
     private let count: Int
     private var pictures: [Picture] = []
-    /// How many were added, those that can't be written among them.
+    /// The number of images added, including those that can't be written.
     private var added = 0
     private var common: [String: Any] = [:]
     private var isFinished = false
 
-    /// A file of a type; nil for one that can't be written, or that can't hold so many pictures.
+    /// Creates a destination; nil if the type can't be written or can't hold that number of images.
     init?(_ target: Target, type: String, count: Int) {
         guard let format = Format(rawValue: type), count == 1 else { return nil }
         self.format = format
@@ -51,9 +52,9 @@ public final class CGImageDestination: Hashable {
         self.count = count
     }
 
-    // MARK: - Collecting
+    // MARK: - Adding images
 
-    /// Sets what holds for all pictures that are added from now on.
+    /// Sets properties for all images that are added from now on.
     func set(_ properties: [String: Any]) {
         for (key, value) in properties { common[key] = value }
     }
@@ -85,7 +86,7 @@ public final class CGImageDestination: Hashable {
         pictures.append(picture)
     }
 
-    /// Adds a gain map to the picture that was added last.
+    /// Adds a gain map to the image that was added last.
     func add(_ gainMap: AuxiliaryGainMap) {
         guard !pictures.isEmpty else { return }
         pictures[pictures.count - 1].gainMap = gainMap
@@ -93,9 +94,9 @@ public final class CGImageDestination: Hashable {
 
     // MARK: - Writing
 
-    /// Writes the file, once.
+    /// Writes the file; can be called only once.
     ///
-    /// - Throws: Why there is none.
+    /// - Throws: ``CIRenderingError`` with the reason if the file is not written.
     func write() throws(CIRenderingError) {
         guard !isFinished, added == count, pictures.count == count, let picture = pictures.first
         else {
@@ -119,24 +120,24 @@ public final class CGImageDestination: Hashable {
         }
     }
 
-    /// The same destination only.
+    /// Returns whether both are the same object.
     public static func == (one: CGImageDestination, other: CGImageDestination) -> Bool {
         one === other
     }
 
-    /// Agrees with equality.
+    /// A hash value consistent with equality.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension CGImageSource {
-    /// The picture as it is stored, for what is written of it; nil for what can't be read.
+    /// The image in stored orientation and whether it may have alpha; nil if it can't be read.
     fileprivate var storedPicture: (image: CIImage, mayHaveAlpha: Bool)? {
         guard let facts, let source = recipeSource else { return nil }
         let isOpaque = facts.format == .jpeg || facts.format == .raw
         return (CIImage(source, colorSpace: colorSpace), !isOpaque)
     }
 
-    /// sRGB, or Display P3 for all that is not.
+    /// sRGB, or Display P3 for every other profile.
     private var colorSpace: CGColorSpace {
         let name = facts?.profileName ?? ""
         let isPlain =

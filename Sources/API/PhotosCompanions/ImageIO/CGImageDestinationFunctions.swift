@@ -1,35 +1,37 @@
 public import Foundation
 
-/// The quality with which pixels are compressed, from 0 to 1; 0.9 where it is not there.
+/// The key of the compression quality, from 0 to 1; 0.9 by default.
 public var kCGImageDestinationLossyCompressionQuality: CFString {
     "kCGImageDestinationLossyCompressionQuality"
 }
-/// The longer side in pixels at most: the picture is made smaller.
+/// The key of the maximum length of the longer side in pixels; a larger image is scaled down.
 public var kCGImageDestinationImageMaxPixelSize: CFString { "kCGImageDestinationImageMaxPixelSize" }
-/// Whether a picture that is added from a source keeps its gain map, in JPEG and HEIC files.
+/// The key of whether an image from a source keeps its gain map, in JPEG and HEIC files.
 public var kCGImageDestinationPreserveGainMap: CFString { "kCGImageDestinationPreserveGainMap" }
-/// Whether a small picture goes into the file, which none does here.
+/// The key of whether a thumbnail is embedded; ignored, none ever is.
 public var kCGImageDestinationEmbedThumbnail: CFString { "kCGImageDestinationEmbedThumbnail" }
-/// Whether colors are brought to what all programs show; they are sRGB or Display P3 here anyway.
+/// The key of whether colors are converted for sharing; ignored, they are always sRGB or Display
+/// P3.
 public var kCGImageDestinationOptimizeColorForSharing: CFString {
     "kCGImageDestinationOptimizeColorForSharing"
 }
 
-/// The uniform types of the files that can be written.
+/// Returns the uniform type identifiers of the file types that can be written.
 ///
-/// HEIC needs libheif's encoder; where it is missing, ``CGImageDestinationFinalize(_:)`` gives false.
+/// HEIC requires libheif's encoder; without it, ``CGImageDestinationFinalize(_:)`` returns false.
 public func CGImageDestinationCopyTypeIdentifiers() -> CFArray {
     CGImageDestination.Format.allCases.map { NSString(string: $0.rawValue) } as NSArray
 }
 
-/// Begins a file.
+/// Creates a destination that writes a file.
 ///
 /// - Parameters:
-///   - url: Where it goes; it appears there whole when it is finalized, in place of one that is there.
+///   - url: The file's location. Finalizing creates the file atomically and replaces an existing
+///     one.
 ///   - type: `public.jpeg`, `public.png`, `public.tiff` or `public.heic`.
-///   - count: How many pictures it has: 1.
-///   - options: Not used.
-/// - Returns: Nil for a type that can't be written, for another count, and for what is no file.
+///   - count: The number of images, which must be 1.
+///   - options: Ignored.
+/// - Returns: Nil if the type can't be written, the count is not 1, or the URL is not a file URL.
 public func CGImageDestinationCreateWithURL(
     _ url: CFURL,
     _ type: CFString,
@@ -41,14 +43,15 @@ public func CGImageDestinationCreateWithURL(
     return CGImageDestination(.file(url), type: type as String, count: count)
 }
 
-/// Begins a file in memory.
+/// Creates a destination that writes to memory.
 ///
 /// - Parameters:
-///   - data: Gets the file's bytes, in place of what it has, when the file is finalized.
+///   - data: Receives the file's data, which replaces its contents when the destination is
+///     finalized.
 ///   - type: `public.jpeg`, `public.png`, `public.tiff` or `public.heic`.
-///   - count: How many pictures it has: 1.
-///   - options: Not used.
-/// - Returns: Nil for a type that can't be written, and for another count.
+///   - count: The number of images, which must be 1.
+///   - options: Ignored.
+/// - Returns: Nil if the type can't be written or the count is not 1.
 public func CGImageDestinationCreateWithData(
     _ data: CFMutableData,
     _ type: CFString,
@@ -58,7 +61,7 @@ public func CGImageDestinationCreateWithData(
     CGImageDestination(.data(data), type: type as String, count: count)
 }
 
-/// Sets what holds for the pictures that are added after this: `kCGImageProperty…` keys, and options.
+/// Sets properties (`kCGImageProperty…` keys) and options for the images that are added afterward.
 public func CGImageDestinationSetProperties(
     _ idst: CGImageDestination,
     _ properties: CFDictionary?
@@ -66,13 +69,13 @@ public func CGImageDestinationSetProperties(
     idst.set(PropertyValue.dictionary(properties) ?? [:])
 }
 
-/// Adds the pixels of an image.
+/// Adds an image.
 ///
 /// - Parameters:
-///   - idst: The file.
-///   - image: The pixels, as they are to be stored; what is transparent becomes white in JPEG.
-///   - properties: What the file says of the picture, under `kCGImageProperty…` keys, and options
-///     (`kCGImageDestination…`). The orientation says how the pixels are turned for display.
+///   - idst: The destination.
+///   - image: The pixels in stored orientation. JPEG composites transparency over white.
+///   - properties: The image's metadata, under `kCGImageProperty…` keys, and options
+///     (`kCGImageDestination…`). The orientation states how to rotate the pixels for display.
 public func CGImageDestinationAddImage(
     _ idst: CGImageDestination,
     _ image: CGImage,
@@ -81,14 +84,14 @@ public func CGImageDestinationAddImage(
     idst.add(image, PropertyValue.dictionary(properties) ?? [:])
 }
 
-/// Adds a picture of another file, with what it says of itself; its pixels are encoded anew.
+/// Adds an image from another file with its metadata; the pixels are re-encoded.
 ///
 /// - Parameters:
-///   - idst: The file.
-///   - isrc: The other file.
-///   - index: Which of its pictures: 0.
-///   - properties: What the file says in place of what the other one says, and options; dictionaries are
-///     joined, and `kCFNull` takes a key or a whole dictionary away.
+///   - idst: The destination.
+///   - isrc: The image source.
+///   - index: The index of the image: 0.
+///   - properties: Metadata that overrides the source's, and options. Dictionaries are merged, and
+///     `kCFNull` removes a key or a whole dictionary.
 public func CGImageDestinationAddImageFromSource(
     _ idst: CGImageDestination,
     _ isrc: CGImageSource,
@@ -98,10 +101,10 @@ public func CGImageDestinationAddImageFromSource(
     idst.add(isrc, at: index, PropertyValue.dictionary(properties) ?? [:])
 }
 
-/// Writes the file; why there is none is logged.
+/// Writes the file; logs the error on failure.
 ///
-/// - Returns: Whether it is there. False also for a file whose pictures are not as many as were announced,
-///   and for one that was written already.
+/// - Returns: Whether the file was written. False also if the number of images differs from the
+///   declared count, or if the destination was already finalized.
 @discardableResult
 public func CGImageDestinationFinalize(_ idst: CGImageDestination) -> Bool {
     do throws(CIRenderingError) {

@@ -6,10 +6,10 @@ internal import Synchronization
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A file of a picture, or its bytes: what is in it, without decoding more than is asked for.
+/// An image file, on disk or in memory, whose parts are decoded on demand.
 ///
-/// The file is read in the confined process `photos-worker`, when something is first asked of it, and
-/// keeps open. Sources can be used from any thread; calls wait for the worker.
+/// The confined process `photos-worker` reads the file at the first access. The file stays open.
+/// Sources can be used from any thread; calls block until the worker answers.
 public final class CGImageSource: Sendable, Hashable {
     private let file: Descriptor
     private let name: String
@@ -24,7 +24,7 @@ public final class CGImageSource: Sendable, Hashable {
 
     convenience init?(_ url: URL) {
         guard url.isFileURL else { return nil }
-        // O_NONBLOCK: a named pipe would wait for a writer.
+        // O_NONBLOCK: opening a named pipe would otherwise block until it has a writer.
         let number = Glibc.open(url.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard number >= 0 else { return nil }
         let file = Descriptor(owning: number)
@@ -43,12 +43,12 @@ public final class CGImageSource: Sendable, Hashable {
         self.init(Descriptor(owning: memory), name: "The picture", length: data.count)
     }
 
-    // MARK: - Facts
+    // MARK: - Metadata
 
-    /// What a worker read; nil for what is no picture, or when no worker can be had.
+    /// The facts that a worker read; nil if the file is not an image or no worker is available.
     var facts: MediaFacts? { try? read().get() }
 
-    /// Why there are no facts.
+    /// Whether the file is not a readable image, as opposed to no worker being available.
     var isDamaged: Bool {
         if case .failure(let error) = read(), error.code == .invalidResource { return true }
         return false
@@ -58,7 +58,7 @@ public final class CGImageSource: Sendable, Hashable {
         answer.withLock { answer in
             if let answer { return answer }
             let result = probe()
-            // A worker that could not be had may be there later.
+            // An unavailable worker may become available later, so that failure is not cached.
             if case .failure(let error) = result, error.code == .workerUnavailable { return result }
             answer = result
             return result
@@ -87,19 +87,19 @@ public final class CGImageSource: Sendable, Hashable {
         return .failure(LibraryError(.invalidResource, "“\(name)” can't be read.", reason: reason))
     }
 
-    /// What the file says, under ImageIO's names; nil for what is no picture.
+    /// The image properties under ImageIO's keys; nil if the file is not an image.
     var properties: [String: Any]? { facts.map { ImageProperties($0).dictionary } }
 
     var lengthInBytes: Int { length }
 
     // MARK: - Pixels
 
-    /// The upright picture.
+    /// Decodes the image, oriented upright.
     ///
     /// - Parameters:
-    ///   - side: The longer side in pixels at most; nil for all that there are.
-    ///   - takesAnyPreview: Whether a preview in the file will do, however small.
-    /// - Returns: Nil for what can't be decoded.
+    ///   - side: The maximum length of the longer side in pixels; nil for full size.
+    ///   - takesAnyPreview: Whether an embedded preview suffices, however small.
+    /// - Returns: Nil if the image can't be decoded.
     func uprightImage(side: Int?, takesAnyPreview: Bool) -> CGImage? {
         let shape = PixelShape(size: side.map { PixelSize(width: $0, height: $0) })
         let request = DecodeRequest(
@@ -116,7 +116,7 @@ public final class CGImageSource: Sendable, Hashable {
         return CGImage(memory: memory, hasAlpha: facts.hasAlpha)
     }
 
-    /// The picture as it is stored, for recipes; nil for what does not say how large it is.
+    /// The image in stored orientation as a source for recipes; nil if its size is unknown.
     var recipeSource: RecipeSource? {
         guard let facts, facts.hasReadableHeader else { return nil }
         let size = facts.format.leavesTurning ? facts.storedSize : facts.displaySize
@@ -124,7 +124,7 @@ public final class CGImageSource: Sendable, Hashable {
         return RecipeSource(.file(size), .file(file), name: name)
     }
 
-    /// The picture's gain map; nil where there is none that is known here.
+    /// The image's gain map; nil if it has none in a supported format.
     var gainMap: AuxiliaryGainMap? {
         let request = DecodeRequest(shape: PixelShape(), layout: .rgb, part: .gainMap)
         let answer = try? withExtendedLifetime(file) { () throws(WorkerError) in
@@ -136,9 +136,9 @@ public final class CGImageSource: Sendable, Hashable {
         return AuxiliaryGainMap(memory, map)
     }
 
-    /// The same source only.
+    /// Returns whether both are the same object.
     public static func == (one: CGImageSource, other: CGImageSource) -> Bool { one === other }
 
-    /// Agrees with equality.
+    /// A hash value consistent with equality.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

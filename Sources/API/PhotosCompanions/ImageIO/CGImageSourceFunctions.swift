@@ -2,62 +2,63 @@ public import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// An option of thumbnails: the longer side in pixels at most.
+/// A thumbnail option: the maximum length of the longer side in pixels.
 public var kCGImageSourceThumbnailMaxPixelSize: CFString { "kCGImageSourceThumbnailMaxPixelSize" }
-/// An option of thumbnails: whether they are upright; else they are turned as the stored pixels are.
+/// A thumbnail option: whether the thumbnail is oriented upright; otherwise it has the stored
+/// orientation.
 public var kCGImageSourceCreateThumbnailWithTransform: CFString {
     "kCGImageSourceCreateThumbnailWithTransform"
 }
-/// An option of thumbnails: whether one is made where the file has none, which is so anyway.
+/// A thumbnail option: whether to create a thumbnail if the file has none; ignored, one always is.
 public var kCGImageSourceCreateThumbnailFromImageIfAbsent: CFString {
     "kCGImageSourceCreateThumbnailFromImageIfAbsent"
 }
-/// An option of thumbnails: whether one that is in the file will not do, however small.
+/// A thumbnail option: whether to ignore a thumbnail in the file that is too small.
 public var kCGImageSourceCreateThumbnailFromImageAlways: CFString {
     "kCGImageSourceCreateThumbnailFromImageAlways"
 }
-/// An option that asks to keep decoded pixels; nothing is kept here.
+/// An option to cache decoded pixels; ignored, nothing is cached.
 public var kCGImageSourceShouldCache: CFString { "kCGImageSourceShouldCache" }
-/// An option that asks to decode at once, which is always done here.
+/// An option to decode immediately; ignored, decoding is always immediate.
 public var kCGImageSourceShouldCacheImmediately: CFString { "kCGImageSourceShouldCacheImmediately" }
-/// An option that asks for more than 8 bits a component; pixels have 8 here.
+/// An option to allow more than 8 bits per component; ignored, components always have 8.
 public var kCGImageSourceShouldAllowFloat: CFString { "kCGImageSourceShouldAllowFloat" }
-/// An option that says what kind of file it may be; the bytes tell that here.
+/// An option that hints at the file type; ignored, the type is detected from the content.
 public var kCGImageSourceTypeIdentifierHint: CFString { "kCGImageSourceTypeIdentifierHint" }
 
-/// How far a source has been read.
+/// The status of an image source.
 public enum CGImageSourceStatus: Int32, Sendable {
-    /// The file ended too early.
+    /// The file ended unexpectedly.
     case statusUnexpectedEOF = -5
     /// The file is damaged.
     case statusInvalidData = -4
-    /// The file is no picture that is known.
+    /// The file type is unknown.
     case statusUnknownType = -3
-    /// Its header is being read.
+    /// The header is being read.
     case statusReadingHeader = -2
-    /// Not all of it is there.
+    /// The file is incomplete.
     case statusIncomplete = -1
-    /// All of it is there.
+    /// The file is complete.
     case statusComplete = 0
 }
 
-/// Opens a picture's file.
+/// Opens an image file.
 ///
 /// - Parameters:
 ///   - url: The file.
-///   - options: Hints, of which none is needed.
-/// - Returns: Nil when there is no file to be opened. Whether it is a picture is told by
-///   `CGImageSourceGetCount`.
+///   - options: Hints, all of which are ignored.
+/// - Returns: Nil if no file can be opened. `CGImageSourceGetCount` returns 0 if it is not an
+///   image.
 public func CGImageSourceCreateWithURL(_ url: CFURL, _ options: CFDictionary?) -> CGImageSource? {
     CGImageSource(url as URL)
 }
 
-/// Opens the bytes of a picture's file, which are copied.
+/// Opens the data of an image file, which is copied.
 ///
 /// - Parameters:
-///   - data: The bytes.
-///   - options: Hints, of which none is needed.
-/// - Returns: Nil for no bytes.
+///   - data: The data.
+///   - options: Hints, all of which are ignored.
+/// - Returns: Nil if the data is empty.
 public func CGImageSourceCreateWithData(
     _ data: CFData,
     _ options: CFDictionary?
@@ -65,29 +66,30 @@ public func CGImageSourceCreateWithData(
     CGImageSource(data as Data)
 }
 
-/// The uniform type identifier by the file's content; nil for what is no picture.
+/// Returns the uniform type identifier, detected from the content; nil if the file is not an image.
 public func CGImageSourceGetType(_ isrc: CGImageSource) -> CFString? {
     isrc.facts.map { $0.contentType as NSString }
 }
 
-/// How many pictures there are: the frames of an animation, 1 for others, 0 for what is no picture.
+/// Returns the number of images: an animation's frames, 1 for other images, 0 if the file is not an
+/// image.
 public func CGImageSourceGetCount(_ isrc: CGImageSource) -> Int {
     guard let facts = isrc.facts else { return 0 }
     return facts.isAnimated ? max(1, facts.frameCount ?? 1) : 1
 }
 
-/// Whether the file is a picture that can be read.
+/// Returns whether the file is an image that can be read.
 public func CGImageSourceGetStatus(_ isrc: CGImageSource) -> CGImageSourceStatus {
     if isrc.facts != nil { return .statusComplete }
     return isrc.isDamaged ? .statusInvalidData : .statusUnknownType
 }
 
-/// What is true of the whole file: its length.
+/// Returns the properties of the file as a whole: its size.
 ///
 /// - Parameters:
-///   - isrc: The file.
-///   - options: Not used.
-/// - Returns: Nil for what is no picture.
+///   - isrc: The image source.
+///   - options: Ignored.
+/// - Returns: Nil if the file is not an image.
 public func CGImageSourceCopyProperties(
     _ isrc: CGImageSource,
     _ options: CFDictionary?
@@ -96,16 +98,18 @@ public func CGImageSourceCopyProperties(
     return ["FileSize": isrc.lengthInBytes] as NSDictionary
 }
 
-/// What the file says of a picture in it: size, orientation, camera, times, place and words.
+/// Returns the properties of an image: size, orientation, camera, dates, location and descriptive
+/// text.
 ///
-/// The keys are `kCGImageProperty…`; values are text, numbers, arrays and dictionaries of them. Of EXIF
-/// there is everything that ImageIO has a name for, of makers' notes nothing.
+/// The keys are `kCGImageProperty…`; the values are strings, numbers, and arrays and dictionaries
+/// of them. EXIF data includes the tags that ImageIO names, except those whose keys are documented
+/// as not read. Only Apple's maker notes are included.
 ///
 /// - Parameters:
-///   - isrc: The file.
-///   - index: Which picture; all of an animation say the same.
-///   - options: Not used.
-/// - Returns: Nil for what is no picture, and beyond the last one.
+///   - isrc: The image source.
+///   - index: The index of the image; all frames of an animation have the same properties.
+///   - options: Ignored.
+/// - Returns: Nil if the file is not an image or the index is out of range.
 public func CGImageSourceCopyPropertiesAtIndex(
     _ isrc: CGImageSource,
     _ index: Int,
@@ -117,13 +121,13 @@ public func CGImageSourceCopyPropertiesAtIndex(
     return found as NSDictionary
 }
 
-/// Decodes a picture, its pixels turned as they are stored: the orientation is the program's to apply.
+/// Decodes an image in stored orientation; the program must apply the orientation.
 ///
 /// - Parameters:
-///   - isrc: The file.
-///   - index: 0: of an animation, only the first frame can be decoded.
-///   - options: Not used.
-/// - Returns: The picture in sRGB; nil for what can't be decoded.
+///   - isrc: The image source.
+///   - index: 0, because only the first frame of an animation can be decoded.
+///   - options: Ignored.
+/// - Returns: The image in sRGB; nil if it can't be decoded.
 public func CGImageSourceCreateImageAtIndex(
     _ isrc: CGImageSource,
     _ index: Int,
@@ -135,14 +139,14 @@ public func CGImageSourceCreateImageAtIndex(
     return facts.format.leavesTurning ? image.turnedBack(facts.orientation) : image
 }
 
-/// Makes a small picture, which costs less than decoding the whole one.
+/// Creates a thumbnail, which costs less than decoding the whole image.
 ///
 /// - Parameters:
-///   - isrc: The file.
-///   - index: 0: of an animation, only the first frame can be decoded.
-///   - options: `kCGImageSourceThumbnailMaxPixelSize` and its kin; without a size the picture is as
-///     large as it is.
-/// - Returns: The picture in sRGB; nil for what can't be decoded.
+///   - isrc: The image source.
+///   - index: 0, because only the first frame of an animation can be decoded.
+///   - options: `kCGImageSourceThumbnailMaxPixelSize` and the other thumbnail options; without a
+///     size the image is not scaled.
+/// - Returns: The image in sRGB; nil if it can't be decoded.
 public func CGImageSourceCreateThumbnailAtIndex(
     _ isrc: CGImageSource,
     _ index: Int,
@@ -162,7 +166,7 @@ public func CGImageSourceCreateThumbnailAtIndex(
     return isUpright ? image : image.turnedBack(facts.orientation)
 }
 
-/// The uniform types of the files that can be read.
+/// Returns the uniform type identifiers of the file types that can be read.
 public func CGImageSourceCopyTypeIdentifiers() -> CFArray {
     UTType.readableImages.map(\.identifier) as NSArray
 }

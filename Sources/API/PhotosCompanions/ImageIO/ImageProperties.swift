@@ -2,7 +2,7 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// What a file says of its picture, as ImageIO's dictionaries have it.
+/// The properties of an image file, in the form of ImageIO's dictionaries.
 struct ImageProperties {
     private let facts: MediaFacts
 
@@ -10,7 +10,7 @@ struct ImageProperties {
         self.facts = facts
     }
 
-    /// Keys and values that bridge to text, numbers, arrays and dictionaries of Foundation.
+    /// Keys and values that bridge to Foundation's strings, numbers, arrays and dictionaries.
     var dictionary: [String: Any] {
         var result: [String: Any] = [
             "ColorModel": "RGB", "Orientation": orientation,
@@ -44,14 +44,14 @@ struct ImageProperties {
         return result
     }
 
-    // MARK: - Parts
+    // MARK: - Helpers
 
-    /// Pixels as they come out of the file before ``orientation`` is applied.
+    /// The size of the decoded pixels before ``orientation`` is applied.
     private var pixelSize: PixelSize? {
         isTurnedByTag ? facts.storedSize ?? facts.displaySize : facts.displaySize
     }
 
-    /// EXIF's number; 1 for formats whose decoders turn.
+    /// The EXIF orientation; 1 for formats whose decoders orient the image.
     private var orientation: Int { isTurnedByTag ? Int(facts.orientation.rawValue) : 1 }
 
     private var isTurnedByTag: Bool { facts.format.leavesTurning }
@@ -67,7 +67,7 @@ struct ImageProperties {
         return result
     }
 
-    /// What Apple's cameras note, by the decimal numbers of its tags.
+    /// The maker notes of Apple's cameras, keyed by decimal tag numbers.
     private var appleNotes: [String: Any]? {
         var result: [String: Any] = [:]
         for tag in facts.tags where tag.directory == .apple {
@@ -85,7 +85,7 @@ struct ImageProperties {
 
     private var place: [String: Any]? {
         var result = tags(.gps)
-        // Of a file that says it in XMP only.
+        // The location of a file that states it only in XMP.
         if let location = facts.location, result["Latitude"] == nil || result["Longitude"] == nil {
             result["Latitude"] = abs(location.latitude)
             result["LatitudeRef"] = location.latitude < 0 ? "S" : "N"
@@ -110,7 +110,7 @@ struct ImageProperties {
 }
 
 extension MediaFormat {
-    /// Whether a tag says how pixels are turned, which decoders leave to the program.
+    /// Whether an orientation tag applies to the pixels, which decoders leave to the program.
     var leavesTurning: Bool {
         switch self {
         case .jpeg, .png, .webp, .tiff, .gif, .jpeg2000, .bmp, .psd: true

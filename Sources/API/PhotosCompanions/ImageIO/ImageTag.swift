@@ -2,21 +2,21 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// What a tag of EXIF is called in ImageIO's dictionaries, and how its value is given there.
+/// An EXIF tag's key in ImageIO's dictionaries and the form of its value there.
 struct ImageTag {
     enum Form {
         case text, int, double, ints, doubles
-        /// Four digits as numbers, without zeros at their ends.
+        /// Four digits as numbers, without leading and trailing zeros.
         case version
-        /// Degrees, minutes and seconds as degrees.
+        /// Degrees, minutes and seconds, given as degrees.
         case angle
-        /// Hours, minutes and seconds as text.
+        /// Hours, minutes and seconds, given as text.
         case clock
     }
 
     let key: String
     let form: Form
-    /// How the value is stored in a file that is written.
+    /// The type of the stored value in a file that is written.
     let stored: TagDirectories.ValueType
 
     init(_ key: String, _ form: Form, stored: TagDirectories.ValueType? = nil) {
@@ -32,7 +32,7 @@ struct ImageTag {
         self.stored = stored ?? usual
     }
 
-    /// The tags of a directory that have a name, by number.
+    /// Returns the known tags of a directory, by number.
     static func all(in directory: WrittenTag.Directory) -> [Int: ImageTag] {
         switch directory {
         case .photo: photo
@@ -42,12 +42,12 @@ struct ImageTag {
         }
     }
 
-    /// The tag that is written in a file; nil for one that has no name.
+    /// Returns the definition of a tag read from a file; nil for an unknown tag.
     static func named(_ tag: WrittenTag) -> ImageTag? {
         all(in: tag.directory)[tag.number]
     }
 
-    /// The value as the dictionary has it; nil for one of another kind.
+    /// Returns the value in the form of ImageIO's dictionaries; nil if it has another type.
     func value(_ value: WrittenTag.Value) -> Any? {
         switch (form, value) {
         case (.text, .text(let text)), (.version, .text(let text)): NSString(string: text)
@@ -66,7 +66,7 @@ struct ImageTag {
         }
     }
 
-    /// The parts of a version: 2, 3 and 2 of `0232`, 1 and 0 of `0100`.
+    /// Returns the parts of a version: 2, 3 and 2 for `0232`, 1 and 0 for `0100`.
     private static func version(_ characters: [Double]) -> [Int] {
         var parts = characters.map { Int($0) - ((48...57).contains($0) ? 48 : 0) }
         guard parts.count == 4, parts.allSatisfy({ (0...9).contains($0) }) else { return parts }

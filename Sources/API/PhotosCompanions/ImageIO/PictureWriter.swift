@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// Has a worker write one picture as a file with what a program says of it.
+/// A writer that has a worker encode one image with its metadata as a file.
 struct PictureWriter {
     private let format: CGImageDestination.Format
     private let properties: [String: Any]
@@ -26,7 +26,7 @@ struct PictureWriter {
     private let colorSpace: CGColorSpace
 
     func file() throws(CIRenderingError) -> SealedMemory {
-        // Pixels that are only copied stay as they are.
+        // Nonlinear processing keeps pixels exact that are only copied.
         let drawing = Drawing(isLinear: false, priority: .visible)
         var attachments = PictureAttachments()
         let orientation = PropertyTags.orientation(properties)
@@ -68,14 +68,14 @@ struct PictureWriter {
         }
     }
 
-    /// By libjpeg's scale.
+    /// The quality on libjpeg's scale, 1...100.
     private var quality: Int {
         let said = PropertyValue.number(properties["kCGImageDestinationLossyCompressionQuality"])
         guard let said, said.isFinite else { return 90 }
         return max(1, Int((min(max(said, 0), 1) * 100).rounded()))
     }
 
-    /// Made smaller where the longer side is to have fewer pixels.
+    /// Returns the image, scaled down if its longer side exceeds the maximum.
     private static func scaled(_ image: CIImage, _ properties: [String: Any]) -> CIImage {
         let most = PropertyValue.number(properties["kCGImageDestinationImageMaxPixelSize"])
         let longer = Double(max(image.extent.width, image.extent.height))
@@ -93,7 +93,7 @@ struct PictureWriter {
 }
 
 extension CGImage {
-    /// Itself, or what a plain screen shows of an HDR picture; nil when there is no memory.
+    /// The image itself, or an SDR version of an HDR image; nil if memory can't be allocated.
     var plain: CGImage? {
         guard memory.description.layout == .rgbaHalf else { return self }
         let description = PixelBufferDescription(

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Joins dictionaries of what pictures say of themselves.
+/// A namespace for merging dictionaries of image properties.
 enum PropertyMerging {
-    /// Puts some over others: dictionaries are joined, and null removes what it stands for.
+    /// Returns properties merged over others: dictionaries are merged, and null removes a key.
     static func merge(_ upper: [String: Any], over lower: [String: Any]) -> [String: Any] {
         var result = lower
         for (key, value) in upper {
@@ -18,7 +18,7 @@ enum PropertyMerging {
     }
 }
 
-/// Reads values as programs give them: of Swift, or of Foundation.
+/// Conversions of property values, which programs pass as Swift or Foundation types.
 enum PropertyValue {
     static func isNull(_ value: Any) -> Bool { value is NSNull || value as AnyObject is NSNull }
 
@@ -44,7 +44,7 @@ enum PropertyValue {
         (value as? String) ?? (value as? NSString)?.description
     }
 
-    /// A number, or a text that is one.
+    /// Returns a number, or the number that a string contains.
     static func number(_ value: Any?) -> Double? {
         switch value {
         case let number as Double: number

@@ -2,19 +2,21 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Turns what a program says of a picture into tags of its file.
+/// The EXIF tags for an image's properties.
 struct PropertyTags {
     private(set) var directories = TagDirectories()
 
+    /// Creates the tags.
+    ///
     /// - Parameters:
-    ///   - properties: Under ImageIO's names.
-    ///   - size: The picture's, as it is stored.
-    ///   - isSRGB: Whether its colors are sRGB.
+    ///   - properties: The properties, under ImageIO's keys.
+    ///   - size: The size of the stored image.
+    ///   - isSRGB: Whether the image's colors are sRGB.
     init(_ properties: [String: Any], size: PixelSize, isSRGB: Bool) {
         var tiff = PropertyValue.dictionary(properties["{TIFF}"]) ?? [:]
         var exif = PropertyValue.dictionary(properties["{Exif}"]) ?? [:]
         var gps = PropertyValue.dictionary(properties["{GPS}"]) ?? [:]
-        // How pixels lie and are compressed is the file's own business.
+        // The pixel format and the compression are determined by the file that is written.
         for key in ["Compression", "PhotometricInterpretation", "TileWidth", "TileLength"] {
             tiff[key] = nil
         }
@@ -43,7 +45,7 @@ struct PropertyTags {
         if let note = Self.appleNote(notes) { directories.photo.append(.undefined(0x927c, note)) }
     }
 
-    /// How the pixels are turned, as the program says; nil where it says nothing.
+    /// Returns the orientation in the properties; nil if they contain none.
     static func orientation(_ properties: [String: Any]) -> PhotoModel.Orientation? {
         let tiff = PropertyValue.dictionary(properties["{TIFF}"])
         let number =
@@ -62,7 +64,7 @@ struct PropertyTags {
         }
     }
 
-    /// EXIF's comment: the name of its characters, and these.
+    /// Returns an EXIF comment: the name of the character code, then the text.
     private static func comment(_ text: String) -> [UInt8] {
         if text.utf8.allSatisfy({ $0 < 128 }) {
             return Array("ASCII\0\0\0".utf8) + Array(text.utf8)
@@ -71,7 +73,8 @@ struct PropertyTags {
             + text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
     }
 
-    /// What Apple's cameras note, by the decimal numbers of its tags; nil for nothing that can be noted.
+    /// Returns Apple's maker note from values keyed by decimal tag numbers; nil if no value can be
+    /// encoded.
     private static func appleNote(_ values: [String: Any]) -> [UInt8]? {
         let entries = values.compactMap { key, value -> TagDirectories.Entry? in
             guard let number = Int(key), (1...0xffff).contains(number) else { return nil }
@@ -92,7 +95,7 @@ struct PropertyTags {
 }
 
 extension ImageTag {
-    /// The tag with a value as a program gives it; nil for one that it can't have.
+    /// Returns the tag with a value that a program passes; nil if the tag can't have that value.
     func entry(_ number: Int, _ value: Any) -> TagDirectories.Entry? {
         switch form {
         case .text: return PropertyValue.text(value).map { .text(number, $0) }
@@ -104,7 +107,7 @@ extension ImageTag {
             return PropertyValue.number(value).map { .rationals(number, Self.parts(of: $0)) }
         case .version: return digits(value).map { .undefined(number, $0) }
         case .int, .double, .ints, .doubles:
-            // A speed may come as one number, and a number in an array.
+            // Programs may pass an ISO speed as a single number, and a single number in an array.
             let values = PropertyValue.array(value) ?? [value]
             let numbers = values.compactMap { PropertyValue.number($0) }.filter(\.isFinite)
             guard !numbers.isEmpty, numbers.count == values.count else { return nil }
@@ -126,7 +129,8 @@ extension ImageTag {
         }
     }
 
-    /// The four digits of a version: of one number each, or without those that are zero at its ends.
+    /// Returns the four digits of a version, given one number each or without leading and trailing
+    /// zeros.
     private func digits(_ value: Any) -> [UInt8]? {
         if let text = PropertyValue.text(value), text.utf8.count == 4 { return Array(text.utf8) }
         guard var numbers = PropertyValue.array(value)?.compactMap({ PropertyValue.integer($0) }),
@@ -137,13 +141,13 @@ extension ImageTag {
         return numbers.map { UInt8($0 + 48) }
     }
 
-    /// Degrees, minutes and seconds.
+    /// Returns degrees, minutes and seconds.
     private static func parts(of angle: Double) -> [Double] {
         guard angle.isFinite else { return [0, 0, 0] }
         let size = abs(angle)
         var degrees = size.rounded(.down)
         var minutes = ((size - degrees) * 60).rounded(.down)
-        // To a hundred-millionth, which is less than a micrometer on Earth.
+        // Seconds are rounded to 1e-7, about 3 micrometers on Earth.
         var seconds = (((size - degrees) * 60 - minutes) * 60 * 1e7).rounded() / 1e7
         if seconds >= 60 { (seconds, minutes) = (0, minutes + 1) }
         if minutes >= 60 { (minutes, degrees) = (0, degrees + 1) }
@@ -152,6 +156,6 @@ extension ImageTag {
 }
 
 extension Double {
-    /// Within what an `Int` holds.
+    /// The number clamped to ±1e15, which an `Int` can represent.
     fileprivate var bounded: Double { min(max(self, -1e15), 1e15) }
 }

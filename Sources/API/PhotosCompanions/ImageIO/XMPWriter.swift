@@ -1,11 +1,11 @@
 internal import Foundation
 internal import PhotoModel
 
-/// Writes XMP packets: the words of a picture, and the numbers of a gain map.
+/// A writer of XMP packets for an image's descriptive metadata and for a gain map's parameters.
 enum XMPWriter {
     private static let adobe = "http://ns.adobe.com/xap/1.0/"
 
-    /// What a picture's words are in XMP; nil for none.
+    /// Returns a packet with an image's descriptive metadata; nil if there is none.
     static func packet(_ properties: [String: Any]) -> Data? {
         let words = PropertyValue.dictionary(properties["{IPTC}"]) ?? [:]
         var attributes = ""
@@ -32,7 +32,8 @@ enum XMPWriter {
         )
     }
 
-    /// What a gain map says of itself; of nil, only that it is one as Apple's cameras write it.
+    /// Returns a packet with a gain map's parameters; for nil, one that only marks it as an Apple
+    /// gain map.
     static func packet(_ map: GainMap?) -> Data {
         guard let map else { return apple(headroom: nil) }
         switch map.meaning {
@@ -95,7 +96,7 @@ enum XMPWriter {
         "<\(name)><rdf:Alt><rdf:li xml:lang=\"x-default\">\(escaped(text))</rdf:li></rdf:Alt></\(name)>"
     }
 
-    /// Text without what XML takes for its own, or does not allow.
+    /// Returns text with XML's special characters escaped and invalid characters removed.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -114,9 +115,10 @@ enum XMPWriter {
     }
 }
 
-/// Writes IPTC's data sets: the words of a picture, for readers that know no XMP.
+/// A writer of IPTC data sets with an image's descriptive metadata, for readers that don't support
+/// XMP.
 enum IPTCWriter {
-    /// The data sets; nil for none.
+    /// Returns the data sets; nil if there are none.
     static func block(_ properties: [String: Any]) -> Data? {
         let words = PropertyValue.dictionary(properties["{IPTC}"]) ?? [:]
         var sets: [UInt8] = []
@@ -130,11 +132,11 @@ enum IPTCWriter {
             sets += dataSet(120, caption, limit: 2000)
         }
         guard !sets.isEmpty else { return nil }
-        // Its characters are those of UTF-8, and its version is 4.
+        // The header declares UTF-8 as the character set, and record version 4.
         return Data([0x1c, 1, 90, 0, 3, 0x1b, 0x25, 0x47, 0x1c, 2, 0, 0, 2, 0, 4] + sets)
     }
 
-    /// One data set; text that is too long for it is cut off, the whole of it is in XMP.
+    /// Returns one data set; text above the limit is truncated, and XMP contains all of it.
     private static func dataSet(_ number: UInt8, _ text: String, limit: Int) -> [UInt8] {
         var text = text
         while text.utf8.count > limit { text.removeLast() }

@@ -1,49 +1,51 @@
-// The keys of what a file says of a picture, outside of the dictionaries in it.
+// The keys of image properties outside the nested dictionaries.
 
-/// Pixels across, as stored: an integer.
+/// The key of the stored width in pixels: an integer.
 public var kCGImagePropertyPixelWidth: CFString { "PixelWidth" }
-/// Pixels down, as stored: an integer.
+/// The key of the stored height in pixels: an integer.
 public var kCGImagePropertyPixelHeight: CFString { "PixelHeight" }
-/// How the pixels are turned for display: EXIF's number.
+/// The key of the orientation: an EXIF number.
 public var kCGImagePropertyOrientation: CFString { "Orientation" }
-/// Bits of a colour component.
+/// The key of the number of bits per component.
 public var kCGImagePropertyDepth: CFString { "Depth" }
-/// What the colours are made of.
+/// The key of the color model.
 public var kCGImagePropertyColorModel: CFString { "ColorModel" }
-/// Red, green and blue.
+/// The RGB color model.
 public var kCGImagePropertyColorModelRGB: CFString { "RGB" }
-/// The name of the colour profile.
+/// The key of the name of the color profile.
 public var kCGImagePropertyProfileName: CFString { "ProfileName" }
-/// Whether there is alpha: a truth value.
+/// The key of whether the image has alpha: a Boolean.
 public var kCGImagePropertyHasAlpha: CFString { "HasAlpha" }
-/// Pixels for each inch across.
+/// The key of the horizontal resolution in pixels per inch.
 public var kCGImagePropertyDPIWidth: CFString { "DPIWidth" }
-/// Pixels for each inch down.
+/// The key of the vertical resolution in pixels per inch.
 public var kCGImagePropertyDPIHeight: CFString { "DPIHeight" }
-/// Bytes of the file: of the whole source.
+/// The key of the size of the whole file in bytes.
 public var kCGImagePropertyFileSize: CFString { "FileSize" }
-/// The dictionary of what the camera did.
+/// The key of the EXIF dictionary, with the camera's settings.
 public var kCGImagePropertyExifDictionary: CFString { "{Exif}" }
-/// The dictionary of who made the picture, and with what.
+/// The key of the TIFF dictionary, with creator, camera and software.
 public var kCGImagePropertyTIFFDictionary: CFString { "{TIFF}" }
-/// The dictionary of the place.
+/// The key of the GPS dictionary, with the location.
 public var kCGImagePropertyGPSDictionary: CFString { "{GPS}" }
-/// The dictionary of words about the picture.
+/// The key of the IPTC dictionary, with descriptive metadata.
 public var kCGImagePropertyIPTCDictionary: CFString { "{IPTC}" }
-/// The dictionary of an animated GIF.
+/// The key of the dictionary of an animated GIF.
 public var kCGImagePropertyGIFDictionary: CFString { "{GIF}" }
-/// The dictionary of a PNG.
+/// The key of the dictionary of a PNG.
 public var kCGImagePropertyPNGDictionary: CFString { "{PNG}" }
-/// The dictionary of a JPEG's own header; not read.
+/// The key of the dictionary of a JPEG's JFIF header; not read.
 public var kCGImagePropertyJFIFDictionary: CFString { "{JFIF}" }
-/// The dictionary of what Apple's cameras note: text and numbers by the decimal numbers of their tags, such as
-/// `"17"` for what the halves of a Live Photo share.
+/// The key of the dictionary of Apple's maker notes.
+///
+/// Its keys are decimal tag numbers and its values strings and numbers, such as `"17"` for the
+/// content identifier that the parts of a Live Photo share.
 public var kCGImagePropertyMakerAppleDictionary: CFString { "{MakerApple}" }
-/// The dictionary of what else is known of the lens and the camera; not read.
+/// The key of the dictionary of additional lens and camera data; not read.
 public var kCGImagePropertyExifAuxDictionary: CFString { "{ExifAux}" }
-/// The dictionary of a camera's raw file; not read.
+/// The key of the dictionary of a raw file; not read.
 public var kCGImagePropertyRawDictionary: CFString { "{Raw}" }
-/// The dictionary of a digital negative; not read.
+/// The key of the dictionary of a DNG file; not read.
 public var kCGImagePropertyDNGDictionary: CFString { "{DNG}" }
-/// The dictionary of an animation in a HEIF file; not read.
+/// The key of the dictionary of a HEIF image sequence; not read.
 public var kCGImagePropertyHEICSDictionary: CFString { "{HEICS}" }

@@ -1,188 +1,188 @@
-// The keys of `kCGImagePropertyExifDictionary`: EXIF's names.
+// The keys of `kCGImagePropertyExifDictionary`, named as in EXIF.
 
-/// Seconds.
+/// The key of the exposure time in seconds.
 public var kCGImagePropertyExifExposureTime: CFString { "ExposureTime" }
-/// The aperture.
+/// The key of the f-number.
 public var kCGImagePropertyExifFNumber: CFString { "FNumber" }
-/// The exposure program's number.
+/// The key of the exposure program: a number.
 public var kCGImagePropertyExifExposureProgram: CFString { "ExposureProgram" }
-/// The sensitivity by colour.
+/// The key of the spectral sensitivity.
 public var kCGImagePropertyExifSpectralSensitivity: CFString { "SpectralSensitivity" }
-/// The sensor's speed: an array of integers.
+/// The key of the ISO speed ratings: an array of integers.
 public var kCGImagePropertyExifISOSpeedRatings: CFString { "ISOSpeedRatings" }
-/// What the speed's number means.
+/// The key of the meaning of the ISO speed.
 public var kCGImagePropertyExifSensitivityType: CFString { "SensitivityType" }
-/// The version of EXIF: an array of integers.
+/// The key of the EXIF version: an array of integers.
 public var kCGImagePropertyExifVersion: CFString { "ExifVersion" }
-/// When it was taken: `YYYY:MM:DD HH:MM:SS`.
+/// The key of the capture date: `YYYY:MM:DD HH:MM:SS`.
 public var kCGImagePropertyExifDateTimeOriginal: CFString { "DateTimeOriginal" }
-/// When it was digitized.
+/// The key of the digitization date.
 public var kCGImagePropertyExifDateTimeDigitized: CFString { "DateTimeDigitized" }
-/// The offset from UTC of the last change's time.
+/// The key of the modification date's offset from UTC.
 public var kCGImagePropertyExifOffsetTime: CFString { "OffsetTime" }
-/// The offset from UTC of the time of capture.
+/// The key of the capture date's offset from UTC.
 public var kCGImagePropertyExifOffsetTimeOriginal: CFString { "OffsetTimeOriginal" }
-/// The offset from UTC of the time of digitizing.
+/// The key of the digitization date's offset from UTC.
 public var kCGImagePropertyExifOffsetTimeDigitized: CFString { "OffsetTimeDigitized" }
-/// The order of the components.
+/// The key of the order of the components.
 public var kCGImagePropertyExifComponentsConfiguration: CFString { "ComponentsConfiguration" }
-/// Bits of a pixel in the file.
+/// The key of the number of bits per pixel in the file.
 public var kCGImagePropertyExifCompressedBitsPerPixel: CFString { "CompressedBitsPerPixel" }
-/// The shutter speed as an APEX value.
+/// The key of the shutter speed as an APEX value.
 public var kCGImagePropertyExifShutterSpeedValue: CFString { "ShutterSpeedValue" }
-/// The aperture as an APEX value.
+/// The key of the aperture as an APEX value.
 public var kCGImagePropertyExifApertureValue: CFString { "ApertureValue" }
-/// The brightness as an APEX value.
+/// The key of the brightness as an APEX value.
 public var kCGImagePropertyExifBrightnessValue: CFString { "BrightnessValue" }
-/// The exposure's correction in stops.
+/// The key of the exposure compensation in stops.
 public var kCGImagePropertyExifExposureBiasValue: CFString { "ExposureBiasValue" }
-/// The lens's largest aperture as an APEX value.
+/// The key of the lens's largest aperture as an APEX value.
 public var kCGImagePropertyExifMaxApertureValue: CFString { "MaxApertureValue" }
-/// Metres.
+/// The key of the subject distance in meters.
 public var kCGImagePropertyExifSubjectDistance: CFString { "SubjectDistance" }
-/// How light was measured.
+/// The key of the metering mode.
 public var kCGImagePropertyExifMeteringMode: CFString { "MeteringMode" }
-/// The kind of light.
+/// The key of the light source.
 public var kCGImagePropertyExifLightSource: CFString { "LightSource" }
-/// Whether and how the flash was used, in bits.
+/// The key of the flash mode and state: bits.
 public var kCGImagePropertyExifFlash: CFString { "Flash" }
-/// Millimetres.
+/// The key of the focal length in millimeters.
 public var kCGImagePropertyExifFocalLength: CFString { "FocalLength" }
-/// Where the subject is: an array of integers.
+/// The key of the subject area: an array of integers.
 public var kCGImagePropertyExifSubjectArea: CFString { "SubjectArea" }
-/// Digits after the second of the last change.
+/// The key of the modification date's fraction of a second, as digits.
 public var kCGImagePropertyExifSubsecTime: CFString { "SubsecTime" }
-/// Digits after the second of capture.
+/// The key of the capture date's fraction of a second, as digits.
 public var kCGImagePropertyExifSubsecTimeOriginal: CFString { "SubsecTimeOriginal" }
-/// Digits after the second of digitizing.
+/// The key of the digitization date's fraction of a second, as digits.
 public var kCGImagePropertyExifSubsecTimeDigitized: CFString { "SubsecTimeDigitized" }
-/// The version of FlashPix: an array of integers.
+/// The key of the FlashPix version: an array of integers.
 public var kCGImagePropertyExifFlashPixVersion: CFString { "FlashPixVersion" }
-/// 1 for sRGB, 65535 for another.
+/// The key of the color space: 1 for sRGB, 65535 for any other.
 public var kCGImagePropertyExifColorSpace: CFString { "ColorSpace" }
-/// Pixels across, as the camera wrote.
+/// The key of the width in pixels that the camera recorded.
 public var kCGImagePropertyExifPixelXDimension: CFString { "PixelXDimension" }
-/// Pixels down, as the camera wrote.
+/// The key of the height in pixels that the camera recorded.
 public var kCGImagePropertyExifPixelYDimension: CFString { "PixelYDimension" }
-/// The sensor's pixels across for each unit.
+/// The key of the sensor's horizontal resolution in pixels per unit.
 public var kCGImagePropertyExifFocalPlaneXResolution: CFString { "FocalPlaneXResolution" }
-/// The sensor's pixels down for each unit.
+/// The key of the sensor's vertical resolution in pixels per unit.
 public var kCGImagePropertyExifFocalPlaneYResolution: CFString { "FocalPlaneYResolution" }
-/// The unit of the sensor's resolution.
+/// The key of the unit of the sensor's resolution.
 public var kCGImagePropertyExifFocalPlaneResolutionUnit: CFString { "FocalPlaneResolutionUnit" }
-/// The kind of sensor.
+/// The key of the sensor type.
 public var kCGImagePropertyExifSensingMethod: CFString { "SensingMethod" }
-/// Where the picture comes from.
+/// The key of the image's source.
 public var kCGImagePropertyExifFileSource: CFString { "FileSource" }
-/// Whether it was photographed.
+/// The key of whether the image was photographed directly.
 public var kCGImagePropertyExifSceneType: CFString { "SceneType" }
-/// Whether and how it was processed.
+/// The key of special processing.
 public var kCGImagePropertyExifCustomRendered: CFString { "CustomRendered" }
-/// How the exposure was set.
+/// The key of the exposure mode.
 public var kCGImagePropertyExifExposureMode: CFString { "ExposureMode" }
-/// How the white balance was set.
+/// The key of the white balance mode.
 public var kCGImagePropertyExifWhiteBalance: CFString { "WhiteBalance" }
-/// How far it was zoomed digitally.
+/// The key of the digital zoom ratio.
 public var kCGImagePropertyExifDigitalZoomRatio: CFString { "DigitalZoomRatio" }
-/// Millimetres, as for a film of 35 mm.
+/// The key of the 35 mm equivalent focal length in millimeters.
 public var kCGImagePropertyExifFocalLenIn35mmFilm: CFString { "FocalLenIn35mmFilm" }
-/// The kind of scene.
+/// The key of the scene type.
 public var kCGImagePropertyExifSceneCaptureType: CFString { "SceneCaptureType" }
-/// How far the signal was amplified.
+/// The key of the degree of gain adjustment.
 public var kCGImagePropertyExifGainControl: CFString { "GainControl" }
-/// How contrast was processed.
+/// The key of the contrast processing.
 public var kCGImagePropertyExifContrast: CFString { "Contrast" }
-/// How saturation was processed.
+/// The key of the saturation processing.
 public var kCGImagePropertyExifSaturation: CFString { "Saturation" }
-/// How sharpness was processed.
+/// The key of the sharpness processing.
 public var kCGImagePropertyExifSharpness: CFString { "Sharpness" }
-/// How far the subject was, roughly.
+/// The key of the rough subject distance.
 public var kCGImagePropertyExifSubjectDistRange: CFString { "SubjectDistRange" }
-/// The picture's identifier.
+/// The key of the image's unique identifier.
 public var kCGImagePropertyExifImageUniqueID: CFString { "ImageUniqueID" }
-/// Whose camera it is.
+/// The key of the camera owner's name.
 public var kCGImagePropertyExifCameraOwnerName: CFString { "CameraOwnerName" }
-/// The camera's number.
+/// The key of the camera's serial number.
 public var kCGImagePropertyExifBodySerialNumber: CFString { "BodySerialNumber" }
-/// The lens's range: an array of numbers.
+/// The key of the lens specification: an array of numbers.
 public var kCGImagePropertyExifLensSpecification: CFString { "LensSpecification" }
-/// Who made the lens.
+/// The key of the lens manufacturer.
 public var kCGImagePropertyExifLensMake: CFString { "LensMake" }
-/// The lens.
+/// The key of the lens model.
 public var kCGImagePropertyExifLensModel: CFString { "LensModel" }
-/// The lens's number.
+/// The key of the lens's serial number.
 public var kCGImagePropertyExifLensSerialNumber: CFString { "LensSerialNumber" }
-/// A comment.
+/// The key of a user comment.
 public var kCGImagePropertyExifUserComment: CFString { "UserComment" }
-/// The conversion of light to numbers; not read.
+/// The key of the opto-electronic conversion function; not read.
 public var kCGImagePropertyExifOECF: CFString {
     "OECF"
 }
-/// The sensitivity by the standard output's measure.
+/// The key of the standard output sensitivity.
 public var kCGImagePropertyExifStandardOutputSensitivity: CFString {
     "StandardOutputSensitivity"
 }
-/// The sensitivity that the maker recommends.
+/// The key of the recommended exposure index.
 public var kCGImagePropertyExifRecommendedExposureIndex: CFString {
     "RecommendedExposureIndex"
 }
-/// The speed by ISO 12232.
+/// The key of the ISO speed as defined by ISO 12232.
 public var kCGImagePropertyExifISOSpeed: CFString {
     "ISOSpeed"
 }
-/// The speed's lower latitude.
+/// The key of the ISO speed latitude yyy (the lower latitude).
 public var kCGImagePropertyExifISOSpeedLatitudeyyy: CFString {
     "ISOSpeedLatitudeyyy"
 }
-/// The speed's upper latitude.
+/// The key of the ISO speed latitude zzz (the upper latitude).
 public var kCGImagePropertyExifISOSpeedLatitudezzz: CFString {
     "ISOSpeedLatitudezzz"
 }
-/// The maker's own notes; not read.
+/// The key of the maker note; not read.
 public var kCGImagePropertyExifMakerNote: CFString {
     "MakerNote"
 }
-/// The name of a file of sound.
+/// The key of the name of a related audio file.
 public var kCGImagePropertyExifRelatedSoundFile: CFString {
     "RelatedSoundFile"
 }
-/// The flash's energy.
+/// The key of the flash energy.
 public var kCGImagePropertyExifFlashEnergy: CFString {
     "FlashEnergy"
 }
-/// The response to frequencies; not read.
+/// The key of the spatial frequency response; not read.
 public var kCGImagePropertyExifSpatialFrequencyResponse: CFString {
     "SpatialFrequencyResponse"
 }
-/// Where the subject is: an array of two integers.
+/// The key of the subject location: an array of two integers.
 public var kCGImagePropertyExifSubjectLocation: CFString {
     "SubjectLocation"
 }
-/// The camera's exposure index.
+/// The key of the exposure index.
 public var kCGImagePropertyExifExposureIndex: CFString {
     "ExposureIndex"
 }
-/// The sensor's pattern of colors; not read.
+/// The key of the sensor's color filter array pattern; not read.
 public var kCGImagePropertyExifCFAPattern: CFString {
     "CFAPattern"
 }
-/// The camera's settings; not read.
+/// The key of the device settings; not read.
 public var kCGImagePropertyExifDeviceSettingDescription: CFString {
     "DeviceSettingDescription"
 }
-/// The gamma coefficient.
+/// The key of the gamma coefficient.
 public var kCGImagePropertyExifGamma: CFString {
     "Gamma"
 }
-/// Whether it was put together of several pictures.
+/// The key of whether the image is a composite of several.
 public var kCGImagePropertyExifCompositeImage: CFString {
     "CompositeImage"
 }
-/// How many those are: an array of integers.
+/// The key of the number of source images of a composite: an array of integers.
 public var kCGImagePropertyExifSourceImageNumberOfCompositeImage: CFString {
     "SourceImageNumberOfCompositeImage"
 }
-/// Their exposures; not read.
+/// The key of the exposure times of a composite's source images; not read.
 public var kCGImagePropertyExifSourceExposureTimesOfCompositeImage: CFString {
     "SourceExposureTimesOfCompositeImage"
 }

@@ -1,66 +1,66 @@
 // The keys of `kCGImagePropertyGPSDictionary`.
 
-/// The version: an array of integers.
+/// The key of the GPS version: an array of integers.
 public var kCGImagePropertyGPSVersion: CFString { "GPSVersion" }
-/// N or S.
+/// The key of the latitude's reference: `N` or `S`.
 public var kCGImagePropertyGPSLatitudeRef: CFString { "LatitudeRef" }
-/// Degrees, not negative.
+/// The key of the latitude in degrees, never negative.
 public var kCGImagePropertyGPSLatitude: CFString { "Latitude" }
-/// E or W.
+/// The key of the longitude's reference: `E` or `W`.
 public var kCGImagePropertyGPSLongitudeRef: CFString { "LongitudeRef" }
-/// Degrees, not negative.
+/// The key of the longitude in degrees, never negative.
 public var kCGImagePropertyGPSLongitude: CFString { "Longitude" }
-/// 1 for below the sea.
+/// The key of the altitude's reference: 1 for below sea level.
 public var kCGImagePropertyGPSAltitudeRef: CFString { "AltitudeRef" }
-/// Metres, not negative.
+/// The key of the altitude in meters, never negative.
 public var kCGImagePropertyGPSAltitude: CFString { "Altitude" }
-/// The satellites' time: `HH:MM:SS`, UTC.
+/// The key of the GPS time: `HH:MM:SS`, UTC.
 public var kCGImagePropertyGPSTimeStamp: CFString { "TimeStamp" }
-/// The satellites.
+/// The key of the satellites used.
 public var kCGImagePropertyGPSSatellites: CFString { "Satellites" }
-/// A for a measurement under way, V for one that has ended.
+/// The key of the receiver's status: `A` while measuring, `V` if the measurement was interrupted.
 public var kCGImagePropertyGPSStatus: CFString { "Status" }
-/// 2 or 3 dimensions.
+/// The key of the number of measured dimensions: 2 or 3.
 public var kCGImagePropertyGPSMeasureMode: CFString { "MeasureMode" }
-/// The measurement's precision.
+/// The key of the dilution of precision.
 public var kCGImagePropertyGPSDOP: CFString { "DOP" }
-/// The unit of speed: K, M or N.
+/// The key of the unit of speed: `K`, `M` or `N`.
 public var kCGImagePropertyGPSSpeedRef: CFString { "SpeedRef" }
-/// The speed in that unit.
+/// The key of the speed in its unit.
 public var kCGImagePropertyGPSSpeed: CFString { "Speed" }
-/// T for true, M for magnetic north.
+/// The key of the track's reference: `T` for true, `M` for magnetic north.
 public var kCGImagePropertyGPSTrackRef: CFString { "TrackRef" }
-/// Where it moved, in degrees.
+/// The key of the direction of movement in degrees.
 public var kCGImagePropertyGPSTrack: CFString { "Track" }
-/// T for true, M for magnetic north.
+/// The key of the image direction's reference: `T` for true, `M` for magnetic north.
 public var kCGImagePropertyGPSImgDirectionRef: CFString { "ImgDirectionRef" }
-/// Where the camera looked, in degrees.
+/// The key of the direction of the camera in degrees.
 public var kCGImagePropertyGPSImgDirection: CFString { "ImgDirection" }
-/// The survey that positions are of.
+/// The key of the geodetic datum.
 public var kCGImagePropertyGPSMapDatum: CFString { "MapDatum" }
-/// T for true, M for magnetic north.
+/// The key of the destination bearing's reference: `T` for true, `M` for magnetic north.
 public var kCGImagePropertyGPSDestBearingRef: CFString { "DestBearingRef" }
-/// Where the destination is, in degrees.
+/// The key of the bearing to the destination in degrees.
 public var kCGImagePropertyGPSDestBearing: CFString { "DestBearing" }
-/// The satellites' date: `YYYY:MM:DD`.
+/// The key of the GPS date: `YYYY:MM:DD`.
 public var kCGImagePropertyGPSDateStamp: CFString { "DateStamp" }
-/// Whether it was corrected.
+/// The key of whether differential correction was applied.
 public var kCGImagePropertyGPSDifferental: CFString { "Differential" }
-/// Metres.
+/// The key of the horizontal positioning error in meters.
 public var kCGImagePropertyGPSHPositioningError: CFString { "HPositioningError" }
-/// N or S of the destination.
+/// The key of the destination latitude's reference: `N` or `S`.
 public var kCGImagePropertyGPSDestLatitudeRef: CFString { "DestLatitudeRef" }
-/// The destination's degrees, not negative.
+/// The key of the destination's latitude in degrees, never negative.
 public var kCGImagePropertyGPSDestLatitude: CFString { "DestLatitude" }
-/// E or W of the destination.
+/// The key of the destination longitude's reference: `E` or `W`.
 public var kCGImagePropertyGPSDestLongitudeRef: CFString { "DestLongitudeRef" }
-/// The destination's degrees, not negative.
+/// The key of the destination's longitude in degrees, never negative.
 public var kCGImagePropertyGPSDestLongitude: CFString { "DestLongitude" }
-/// The unit of the distance: K, M or N.
+/// The key of the unit of the destination's distance: `K`, `M` or `N`.
 public var kCGImagePropertyGPSDestDistanceRef: CFString { "DestDistanceRef" }
-/// How far the destination is.
+/// The key of the distance to the destination.
 public var kCGImagePropertyGPSDestDistance: CFString { "DestDistance" }
-/// How the place was found; not read.
+/// The key of the positioning method; not read.
 public var kCGImagePropertyGPSProcessingMethod: CFString { "ProcessingMethod" }
-/// The name of the area; not read.
+/// The key of the name of the area; not read.
 public var kCGImagePropertyGPSAreaInformation: CFString { "AreaInformation" }

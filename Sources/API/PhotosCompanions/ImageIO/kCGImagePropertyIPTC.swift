@@ -1,10 +1,10 @@
-// The keys of `kCGImagePropertyIPTCDictionary`, as far as they are read.
+// The keys of `kCGImagePropertyIPTCDictionary` that are supported.
 
-/// The title.
+/// The key of the title.
 public var kCGImagePropertyIPTCObjectName: CFString { "ObjectName" }
-/// The caption.
+/// The key of the caption.
 public var kCGImagePropertyIPTCCaptionAbstract: CFString { "Caption/Abstract" }
-/// The keywords: an array of text.
+/// The key of the keywords: an array of strings.
 public var kCGImagePropertyIPTCKeywords: CFString { "Keywords" }
-/// From 0 to 5 stars: an integer.
+/// The key of the rating: an integer from 0 to 5.
 public var kCGImagePropertyIPTCStarRating: CFString { "StarRating" }

@@ -1,46 +1,46 @@
-// The keys of `kCGImagePropertyTIFFDictionary`: TIFF's names.
+// The keys of `kCGImagePropertyTIFFDictionary`, named as in TIFF.
 
-/// A description.
+/// The key of the description.
 public var kCGImagePropertyTIFFImageDescription: CFString { "ImageDescription" }
-/// Who made the camera.
+/// The key of the camera manufacturer.
 public var kCGImagePropertyTIFFMake: CFString { "Make" }
-/// The camera.
+/// The key of the camera model.
 public var kCGImagePropertyTIFFModel: CFString { "Model" }
-/// How the pixels are turned for display: EXIF's number.
+/// The key of the orientation: an EXIF number.
 public var kCGImagePropertyTIFFOrientation: CFString { "Orientation" }
-/// Pixels for each unit across.
+/// The key of the horizontal resolution in pixels per unit.
 public var kCGImagePropertyTIFFXResolution: CFString { "XResolution" }
-/// Pixels for each unit down.
+/// The key of the vertical resolution in pixels per unit.
 public var kCGImagePropertyTIFFYResolution: CFString { "YResolution" }
-/// The unit: 2 for inches, 3 for centimetres.
+/// The key of the resolution's unit: 2 for inches, 3 for centimeters.
 public var kCGImagePropertyTIFFResolutionUnit: CFString { "ResolutionUnit" }
-/// What wrote the file.
+/// The key of the software that wrote the file.
 public var kCGImagePropertyTIFFSoftware: CFString { "Software" }
-/// When it was changed last.
+/// The key of the modification date.
 public var kCGImagePropertyTIFFDateTime: CFString { "DateTime" }
-/// Who made it.
+/// The key of the creator.
 public var kCGImagePropertyTIFFArtist: CFString { "Artist" }
-/// The computer that it was made on.
+/// The key of the computer on which the image was created.
 public var kCGImagePropertyTIFFHostComputer: CFString { "HostComputer" }
-/// The white point: an array of numbers.
+/// The key of the white point: an array of numbers.
 public var kCGImagePropertyTIFFWhitePoint: CFString { "WhitePoint" }
-/// The primaries: an array of numbers.
+/// The key of the primary chromaticities: an array of numbers.
 public var kCGImagePropertyTIFFPrimaryChromaticities: CFString { "PrimaryChromaticities" }
-/// How the pixels are compressed.
+/// The key of the compression method.
 public var kCGImagePropertyTIFFCompression: CFString { "Compression" }
-/// What pixel values mean.
+/// The key of the meaning of pixel values.
 public var kCGImagePropertyTIFFPhotometricInterpretation: CFString { "PhotometricInterpretation" }
-/// Whose rights there are.
+/// The key of the copyright notice.
 public var kCGImagePropertyTIFFCopyright: CFString { "Copyright" }
-/// The document that the picture was scanned from.
+/// The key of the document that the image was scanned from.
 public var kCGImagePropertyTIFFDocumentName: CFString { "DocumentName" }
-/// How far from the left edge it lies on its page.
+/// The key of the distance from the left edge of the page.
 public var kCGImagePropertyTIFFXPosition: CFString { "XPosition" }
-/// How far from the top edge it lies on its page.
+/// The key of the distance from the top edge of the page.
 public var kCGImagePropertyTIFFYPosition: CFString { "YPosition" }
-/// The transfer function; not read.
+/// The key of the transfer function; not read.
 public var kCGImagePropertyTIFFTransferFunction: CFString { "TransferFunction" }
-/// Pixels across of a tile.
+/// The key of the tile width in pixels.
 public var kCGImagePropertyTIFFTileWidth: CFString { "TileWidth" }
-/// Pixels down of a tile.
+/// The key of the tile height in pixels.
 public var kCGImagePropertyTIFFTileLength: CFString { "TileLength" }

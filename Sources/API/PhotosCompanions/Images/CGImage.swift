@@ -3,30 +3,31 @@ package import LibraryService
 package import WorkerClient
 package import PhotoModel
 
-/// Pixels in memory: rows from the top, red first, 8 bits a component and 32 a pixel; twice that of an
-/// HDR picture.
+/// A bitmap image in memory, with its rows from the top and red first.
 ///
-/// Pictures come from image requests and from `UIImage`; their pixels are never copied: they stay in
-/// the memory into which they were decoded for as long as anything refers to them. An image never
-/// changes and can be used from any thread.
+/// Components have 8 bits and pixels 32; in an HDR image both have twice as many. Images come from
+/// image requests and from `UIImage`. Their pixels are never copied: they stay in the memory into
+/// which they were decoded for as long as anything refers to them. An image is immutable and can be
+/// used from any thread.
 public final class CGImage: Sendable, Hashable {
     /// The pixels.
     package let memory: PixelMemory
     /// Whether the last component of a pixel is alpha.
     package let hasAlpha: Bool
 
-    /// An image of pixels that were decoded.
+    /// Creates an image from decoded pixels.
     package init(memory: PixelMemory, hasAlpha: Bool) {
         self.memory = memory
         self.hasAlpha = hasAlpha && [.rgba, .rgbaHalf].contains(memory.description.layout)
     }
 
-    /// The pixels of a library's answer; nil when they are not what the description says.
+    /// Creates an image from the pixels of a library's response; nil if they don't match the
+    /// description.
     ///
     /// - Parameters:
-    ///   - pixels: Shared, not copied.
-    ///   - description: What they are.
-    ///   - hasAlpha: Whether the fourth byte of a pixel is alpha.
+    ///   - pixels: The pixels, which are shared and not copied.
+    ///   - description: The format and size of the pixels.
+    ///   - hasAlpha: Whether the fourth component of a pixel is alpha.
     package convenience init?(
         pixels: ImagePixels,
         description: PixelBufferDescription,
@@ -48,36 +49,37 @@ public final class CGImage: Sendable, Hashable {
         self.init(memory: memory, hasAlpha: hasAlpha)
     }
 
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int { memory.description.size.width }
 
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int { memory.description.size.height }
 
-    /// Bytes from the start of one row to the start of the next.
+    /// The number of bytes from the start of one row to the start of the next.
     public var bytesPerRow: Int { memory.description.bytesPerRow }
 
-    /// Bits of one colour component: 8; 16 of an HDR picture.
+    /// The number of bits per component: 8, or 16 in an HDR image.
     public var bitsPerComponent: Int { memory.description.layout.bitsPerComponent }
 
-    /// Bits of one pixel: 32; 64 of an HDR picture.
+    /// The number of bits per pixel: 32, or 64 in an HDR image.
     public var bitsPerPixel: Int { memory.description.layout.bytesPerPixel * 8 }
 
-    /// What the last component of a pixel means: alpha that is not multiplied in (`last`), or nothing
-    /// (`noneSkipLast`).
+    /// The meaning of a pixel's last component: straight alpha (`last`) or unused (`noneSkipLast`).
     public var alphaInfo: CGImageAlphaInfo {
         hasAlpha ? .last : memory.description.layout == .rgb ? .none : .noneSkipLast
     }
 
-    /// How a pixel lies in memory: that of ``alphaInfo``, and bytes in order or, of an HDR picture,
-    /// floating-point numbers of 16 bits, least significant byte first.
+    /// The pixel layout: ``alphaInfo`` and the component format.
+    ///
+    /// Components are bytes in order or, in an HDR image, little-endian 16-bit floating-point
+    /// numbers.
     public var bitmapInfo: CGBitmapInfo {
         let alpha = CGBitmapInfo(rawValue: alphaInfo.rawValue)
         return memory.description.layout == .rgbaHalf
             ? [alpha, .floatComponents, .byteOrder16Little] : alpha
     }
 
-    /// The colours: sRGB, unless Display P3 or HDR was asked for.
+    /// The color space: sRGB, unless Display P3 or HDR was requested.
     public var colorSpace: CGColorSpace? {
         let name =
             switch memory.description.colors {
@@ -88,9 +90,9 @@ public final class CGImage: Sendable, Hashable {
         return CGColorSpace(name: name)
     }
 
-    /// How many times brighter than white the brightest pixel is: 1 of a plain picture.
+    /// The brightness of the brightest component relative to white; 1 for an SDR image.
     ///
-    /// All pixels of an HDR picture are looked at, each time.
+    /// Each access scans all pixels of an HDR image.
     public var contentHeadroom: Float {
         guard memory.description.layout == .rgbaHalf else { return 1 }
         return memory.withBytes { bytes in
@@ -105,17 +107,17 @@ public final class CGImage: Sendable, Hashable {
         }
     }
 
-    /// The bytes of all rows.
+    /// A provider of the bytes of all rows.
     public var dataProvider: CGDataProvider? { CGDataProvider(memory) }
 
-    /// The same image only.
+    /// Returns whether both are the same object.
     public static func == (one: CGImage, other: CGImage) -> Bool { one === other }
 
-    /// Agrees with equality.
+    /// A hash value consistent with equality.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Lends the bytes of an image.
+/// A provider of an image's bytes.
 public final class CGDataProvider: Sendable {
     private let memory: PixelMemory
 
@@ -123,111 +125,112 @@ public final class CGDataProvider: Sendable {
         self.memory = memory
     }
 
-    /// The bytes, which are not copied: they keep the image's memory as long as they live.
+    /// The bytes, without copying; the data keeps the image's memory alive.
     public var data: Data? {
         let memory = memory
         return Data(
             bytesNoCopy: UnsafeMutableRawPointer(mutating: memory.start),
             count: memory.withBytes { $0.count },
-            // Data copies before it writes to memory that it was lent. The closure keeps the owner.
+            // Data copies before it writes to borrowed memory. The closure retains the owner.
             deallocator: .custom { _, _ in withExtendedLifetime(memory) {} }
         )
     }
 }
 
-/// What the byte beside the colours of a pixel means.
+/// The position and meaning of a pixel's alpha component.
 public enum CGImageAlphaInfo: UInt32, Sendable, CaseIterable {
-    /// There is none.
+    /// No alpha component.
     case none = 0
-    /// Alpha after the colours, which are multiplied with it.
+    /// Alpha after the color components, which are premultiplied.
     case premultipliedLast = 1
-    /// Alpha before the colours, which are multiplied with it.
+    /// Alpha before the color components, which are premultiplied.
     case premultipliedFirst = 2
-    /// Alpha after the colours.
+    /// Alpha after the color components.
     case last = 3
-    /// Alpha before the colours.
+    /// Alpha before the color components.
     case first = 4
-    /// Nothing, after the colours.
+    /// An unused component after the color components.
     case noneSkipLast = 5
-    /// Nothing, before the colours.
+    /// An unused component before the color components.
     case noneSkipFirst = 6
-    /// Alpha and no colours.
+    /// Alpha only, without color components.
     case alphaOnly = 7
 }
 
-/// How a pixel lies in memory.
+/// The layout of a pixel in memory.
 public struct CGBitmapInfo: OptionSet, Sendable, Hashable {
-    /// The bits, as Core Graphics numbers them.
+    /// The bits, with Core Graphics' values.
     public let rawValue: UInt32
 
-    /// A layout by its bits.
+    /// Creates a layout from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The bits that hold a `CGImageAlphaInfo`.
+    /// The mask of the bits that contain a `CGImageAlphaInfo`.
     public static let alphaInfoMask = CGBitmapInfo(rawValue: 0x1f)
-    /// The bits that hold the order of bytes: none of them for bytes in order.
+    /// The mask of the byte order; no bit is set if the bytes are in order.
     public static let byteOrderMask = CGBitmapInfo(rawValue: 0x7000)
     /// Components are floating-point numbers.
     public static let floatComponents = CGBitmapInfo(rawValue: 1 << 8)
-    /// Components have 16 bits, least significant byte first.
+    /// Components have 16 bits in little-endian byte order.
     public static let byteOrder16Little = CGBitmapInfo(rawValue: 1 << 12)
 }
 
-/// What the numbers of a pixel mean as colours.
+/// A color space for the components of a pixel.
 public final class CGColorSpace: Sendable, Hashable {
     /// The name of sRGB.
     public static let sRGB = "kCGColorSpaceSRGB"
     /// The name of Display P3.
     public static let displayP3 = "kCGColorSpaceDisplayP3"
 
-    /// The name of light itself by Display P3's primaries, in which 1 is white and more is brighter.
+    /// The name of extended linear Display P3: linear light in which 1 is white and larger values
+    /// are brighter.
     public static let extendedLinearDisplayP3 = "kCGColorSpaceExtendedLinearDisplayP3"
 
-    /// sRGB, which is always there.
+    /// The sRGB color space.
     static let standard = CGColorSpace(known: sRGB)
-    /// Display P3, which is always there.
+    /// The Display P3 color space.
     static let wide = CGColorSpace(known: displayP3)
 
-    /// One of the names above.
+    /// The color space's name, one of the constants above.
     public let name: String?
 
     private init(known name: String) { self.name = name }
 
-    /// A colour space by its name; nil for one that there is not here.
+    /// Creates a color space with a name; nil for an unsupported name.
     public init?(name: String) {
         let names = [Self.sRGB, Self.displayP3, Self.extendedLinearDisplayP3]
         guard names.contains(name) else { return nil }
         self.name = name
     }
 
-    /// Three: red, green and blue.
+    /// The number of components, always 3: red, green and blue.
     public var numberOfComponents: Int { 3 }
 
-    /// Equal when the names are.
+    /// Returns whether the names are equal.
     public static func == (one: CGColorSpace, other: CGColorSpace) -> Bool {
         one.name == other.name
     }
 
-    /// Agrees with equality.
+    /// A hash value consistent with equality.
     public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
-/// How stored pixels are turned for display: EXIF's numbers.
+/// The orientation of stored pixels, with EXIF's numbers.
 public enum CGImagePropertyOrientation: UInt32, Sendable, CaseIterable {
-    /// As they are.
+    /// Upright.
     case up = 1
-    /// Mirrored left to right.
+    /// Mirrored horizontally.
     case upMirrored = 2
-    /// Half a turn.
+    /// Displayed after a rotation by 180°.
     case down = 3
-    /// Mirrored top to bottom.
+    /// Mirrored vertically.
     case downMirrored = 4
-    /// Mirrored along the diagonal from the upper left.
+    /// Displayed after mirroring along the diagonal from the upper left.
     case leftMirrored = 5
-    /// A quarter clockwise.
+    /// Displayed after a rotation by 90° clockwise.
     case right = 6
-    /// Mirrored along the diagonal from the upper right.
+    /// Displayed after mirroring along the diagonal from the upper right.
     case rightMirrored = 7
-    /// A quarter anticlockwise.
+    /// Displayed after a rotation by 90° counterclockwise.
     case left = 8
 }

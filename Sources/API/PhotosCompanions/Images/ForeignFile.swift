@@ -5,25 +5,26 @@ package import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A file of no library, as a worker sees it.
+/// A file outside any library, with the facts that a worker read from it.
 package struct ForeignFile: Sendable {
-    /// Where it is.
+    /// The file's location.
     package let url: URL
-    /// Its length in bytes.
+    /// The length in bytes.
     package let size: Int64
-    /// Whether it is a movie; else it is a still.
+    /// Whether the file is a movie; otherwise it is a still image.
     package let isMovie: Bool
-    /// Uniform type identifier by content.
+    /// The uniform type identifier, detected from the content.
     package let contentType: String
-    /// Upright pixels; zeros where they are not known.
+    /// The size of the upright image in pixels; zero if unknown.
     package let pixelSize: PixelSize
-    /// What the halves of a Live Photo share.
+    /// The content identifier that the parts of a Live Photo share.
     package let contentIdentifier: String?
     private let file: Descriptor
 
-    /// Opens a file and has a worker look into it.
+    /// Opens a file and has a worker examine it.
     ///
-    /// - Throws: `missingResource`, `inputOutput`, `invalidResource` or `workerUnavailable`.
+    /// - Throws: `invalidRequest`, `missingResource`, `inputOutput`, `invalidResource` or
+    ///   `workerUnavailable`.
     package init(_ url: URL) throws(LibraryError) {
         self.url = url
         guard url.isFileURL else {
@@ -53,14 +54,14 @@ package struct ForeignFile: Sendable {
         contentIdentifier = facts.contentIdentifier
     }
 
-    /// The picture, upright, in a shape.
+    /// Decodes the image, oriented upright.
     ///
     /// - Parameters:
-    ///   - shape: What is wanted.
-    ///   - takesAnyPreview: Whether a preview that the camera embedded will do, however small.
-    ///   - work: What cancels it.
-    /// - Returns: The picture in sRGB.
-    /// - Throws: `invalidResource`, `cancelled` or `workerUnavailable`.
+    ///   - shape: The requested size and crop.
+    ///   - takesAnyPreview: Whether an embedded preview suffices, however small.
+    ///   - work: The object that can cancel the call.
+    /// - Returns: The image in sRGB.
+    /// - Throws: `invalidResource`, `inputOutput`, `cancelled` or `workerUnavailable`.
     package func picture(
         _ shape: PixelShape,
         takesAnyPreview: Bool = false,
@@ -117,7 +118,7 @@ package struct ForeignFile: Sendable {
 }
 
 extension Descriptor {
-    /// Opens a file of no library for reading; a pipe or a device is not waited for.
+    /// Opens a file outside any library for reading, without blocking on a pipe or device.
     ///
     /// - Throws: `missingResource` or `inputOutput`.
     convenience init(foreign url: URL) throws(LibraryError) {
@@ -135,15 +136,15 @@ extension Descriptor {
     }
 }
 
-/// Work on foreign files that can be stopped.
+/// A unit of work on files outside any library that can be canceled.
 package final class ForeignWork: Sendable {
     let cancellation = WorkCancellation()
 
     package init() {}
 
-    /// Whether nobody wants it any more.
+    /// Whether the work has been canceled.
     package var isCancelled: Bool { cancellation.isCancelled }
 
-    /// Harmless when it has ended.
+    /// Cancels the work; has no effect once it has finished.
     package func cancel() { cancellation.cancel() }
 }

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// An image as pixels, and what becomes of it as a file.
+/// A bitmap representation of an image, which can be written as a file.
 open class NSBitmapImageRep: NSImageRep {
-    /// The kinds of files.
+    /// The file types.
     public enum FileType: UInt, Sendable, CaseIterable {
         /// TIFF.
         case tiff = 0
-        /// Windows bitmap, which is not written here.
+        /// Windows bitmap; can't be written.
         case bmp = 1
-        /// GIF, which is not written here.
+        /// GIF; can't be written.
         case gif = 2
         /// JPEG.
         case jpeg = 3
         /// PNG.
         case png = 4
-        /// JPEG 2000, which is not written here.
+        /// JPEG 2000; can't be written.
         case jpeg2000 = 5
 
         fileprivate var identifier: String? {
@@ -27,40 +27,40 @@ open class NSBitmapImageRep: NSImageRep {
         }
     }
 
-    /// How TIFF files are compressed; here they never are.
+    /// The compression of TIFF files; ignored, they are never compressed.
     public enum TIFFCompression: UInt, Sendable {
-        /// Not at all.
+        /// No compression.
         case none = 1
-        /// By LZW.
+        /// LZW compression.
         case lzw = 5
-        /// By JPEG.
+        /// JPEG compression.
         case jpeg = 6
     }
 
-    /// How a file is written.
+    /// A property for writing a file.
     public struct PropertyKey: RawRepresentable, Hashable, Sendable {
-        /// AppKit's name.
+        /// The property's name in AppKit.
         public let rawValue: String
 
-        /// A property by its name.
+        /// Creates a property with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The quality of a JPEG file: a number from 0 to 1.
         public static let compressionFactor = PropertyKey(rawValue: "NSImageCompressionFactor")
-        /// EXIF data: a dictionary of ImageIO's keys.
+        /// The EXIF metadata: a dictionary with ImageIO's keys.
         public static let exifData = PropertyKey(rawValue: "NSImageEXIFData")
-        /// How a TIFF file is compressed; changes nothing here.
+        /// The compression of a TIFF file; ignored.
         public static let compressionMethod = PropertyKey(rawValue: "NSImageCompressionMethod")
-        /// Whether a file is shown in steps while it is loaded; changes nothing here.
+        /// An option for whether a file is progressive; ignored.
         public static let progressive = PropertyKey(rawValue: "NSImageProgressive")
-        /// Whether a file is shown in steps while it is loaded; changes nothing here.
+        /// An option for whether a file is interlaced; ignored.
         public static let interlaced = PropertyKey(rawValue: "NSImageInterlaced")
     }
 
-    /// The pixels.
+    /// The bitmap image.
     public let cgImage: CGImage?
 
-    /// The pixels of an image, which are not copied.
+    /// Creates a representation of a bitmap image, without copying its pixels.
     public init(cgImage: CGImage) {
         self.cgImage = cgImage
         super.init()
@@ -72,7 +72,7 @@ open class NSBitmapImageRep: NSImageRep {
         isOpaque = !cgImage.hasAlpha
     }
 
-    /// The picture that a recipe makes.
+    /// Creates a representation by rendering a recipe; empty if rendering fails.
     public convenience init(ciImage: CIImage) {
         guard let image = CIContext().createCGImage(ciImage, from: ciImage.extent) else {
             self.init()
@@ -81,7 +81,8 @@ open class NSBitmapImageRep: NSImageRep {
         self.init(cgImage: image)
     }
 
-    /// The picture in the bytes of a file, upright; nil when they are none.
+    /// Creates a representation from a file's data, oriented upright; nil if the data can't be
+    /// decoded.
     public convenience init?(data: Data) {
         guard let image = UIImage(data: data)?.cgImage else { return nil }
         self.init(cgImage: image)
@@ -92,22 +93,22 @@ open class NSBitmapImageRep: NSImageRep {
         super.init()
     }
 
-    /// Bits of one pixel.
+    /// The number of bits per pixel.
     open var bitsPerPixel: Int { cgImage?.bitsPerPixel ?? 0 }
 
-    /// Bytes from the start of one row to the start of the next.
+    /// The number of bytes from the start of one row to the start of the next.
     open var bytesPerRow: Int { cgImage?.bytesPerRow ?? 0 }
 
-    /// Components of a pixel: 3, or 4 with alpha.
+    /// The number of components per pixel: 3, or 4 with alpha.
     open var samplesPerPixel: Int { hasAlpha ? 4 : 3 }
 
-    /// The picture as a file.
+    /// Returns the image as the data of a file.
     ///
     /// - Parameters:
     ///   - storageType: JPEG, PNG or TIFF.
     ///   - properties: See ``PropertyKey``.
-    /// - Returns: Nil for another kind of file, for a picture without pixels, and where no worker can be
-    ///   had, which is logged.
+    /// - Returns: Nil for another file type, for an image without pixels, and if no worker is
+    ///   available, which is logged.
     open func representation(
         using storageType: FileType,
         properties: [PropertyKey: Any]
@@ -125,15 +126,15 @@ open class NSBitmapImageRep: NSImageRep {
         return CGImageDestinationFinalize(target) ? Data(referencing: data) : nil
     }
 
-    /// The picture as a TIFF file.
+    /// The image as TIFF data.
     open var tiffRepresentation: Data? { representation(using: .tiff, properties: [:]) }
 
-    /// The picture as a TIFF file, not compressed whatever is said.
+    /// Returns the image as TIFF data; the arguments are ignored, and the data is never compressed.
     open func tiffRepresentation(using comp: TIFFCompression, factor: Float) -> Data? {
         tiffRepresentation
     }
 
-    /// The first of some forms as a file.
+    /// Returns the first bitmap among some representations as the data of a file.
     open class func representationOfImageReps(
         in imageReps: [NSImageRep],
         using storageType: FileType,

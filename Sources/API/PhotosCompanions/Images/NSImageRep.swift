@@ -1,37 +1,37 @@
 public import Foundation
 
-/// Where AppKit draws; nothing here does.
+/// A placeholder for AppKit's drawing context; swift-photos doesn't draw.
 public final class NSGraphicsContext {}
 
-/// One of the forms that an image has.
+/// A representation of an image.
 open class NSImageRep: NSObject {
-    /// What may be said of how an image is to be drawn; nothing here depends on it.
+    /// A hint for drawing an image; hints have no effect.
     public struct HintKey: RawRepresentable, Hashable, Sendable {
-        /// AppKit's name.
+        /// The hint's name in AppKit.
         public let rawValue: String
 
-        /// A hint by its name.
+        /// Creates a hint with a name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// How well pixels are interpolated.
+        /// The quality of interpolation.
         public static let interpolation = HintKey(rawValue: "NSImageHintInterpolation")
         /// The transform from the image to the device.
         public static let ctm = HintKey(rawValue: "NSImageHintCTM")
     }
 
-    /// Points across and down.
+    /// The size in points.
     open var size = NSSize.zero
-    /// Pixels across.
+    /// The width in pixels.
     open var pixelsWide = 0
-    /// Pixels down.
+    /// The height in pixels.
     open var pixelsHigh = 0
-    /// Bits of one component.
+    /// The number of bits per component.
     open var bitsPerSample = 8
-    /// Whether there is alpha.
+    /// A Boolean value that indicates whether the image has alpha.
     open var hasAlpha = false
-    /// Whether no pixel is transparent.
+    /// A Boolean value that indicates whether all pixels are opaque.
     open var isOpaque = true
 
-    /// A form without anything.
+    /// Creates an empty representation.
     public override init() { super.init() }
 }

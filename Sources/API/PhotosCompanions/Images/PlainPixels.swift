@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Makes pixels for a plain screen of an HDR picture's: for files that have 8 bits.
+/// A tone mapper that converts HDR pixels to 8-bit SDR pixels for files.
 enum PlainPixels {
-    /// Up to here light stays as it is; what is brighter is compressed.
+    /// The brightness up to which light is unchanged; brighter light is compressed.
     private static let knee: Float = 0.8
     private static let steps = 4096
 
-    /// The signal of Display P3 for light from 0 to 1.
+    /// The nonlinear Display P3 values of light from 0 to 1.
     private static let signals: [UInt8] = (0...steps).map { step in
         let light = Double(step) / Double(steps)
         let signal =
@@ -14,7 +14,7 @@ enum PlainPixels {
         return UInt8((min(1, max(0, signal)) * 255).rounded())
     }
 
-    /// Brings half-precision pixels of extended linear Display P3 to Display P3 of 8 bits.
+    /// Converts half-precision pixels of extended linear Display P3 to 8-bit Display P3.
     static func make(of halves: UnsafeRawBufferPointer, into bytes: UnsafeMutableRawBufferPointer) {
         let source = halves.bindMemory(to: Float16.self)
         for index in 0..<min(source.count, bytes.count) {

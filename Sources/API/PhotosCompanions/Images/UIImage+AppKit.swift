@@ -1,26 +1,27 @@
 public import Foundation
 
-/// What `NSImage` has beside what it shares with `UIImage`.
+/// The members of `NSImage` that `UIImage` lacks.
 extension UIImage {
-    /// An image of pixels, so large in points; of a size of zero, as many as there are pixels.
+    /// Creates an image from a bitmap image with a size in points; a zero size means one point per
+    /// pixel.
     public convenience init(cgImage: CGImage, size: NSSize) {
         let scale = size.width > 0 ? CGFloat(cgImage.width) / size.width : 1
         self.init(cgImage: cgImage, scale: scale, orientation: .up)
     }
 
-    /// Decodes a picture from a file; nil when there is none.
+    /// Decodes an image from a file; nil if it can't be decoded.
     public convenience init?(contentsOf url: URL) {
         guard url.isFileURL else { return nil }
         self.init(contentsOfFile: url.path)
     }
 
-    /// The pixels, upright.
+    /// Returns the pixels, oriented upright.
     ///
     /// - Parameters:
-    ///   - proposedDestRect: Where it is to be drawn; gets the image's size.
-    ///   - referenceContext: Not used.
-    ///   - hints: Not used.
-    /// - Returns: Nil for an image without pixels.
+    ///   - proposedDestRect: The destination rectangle, whose size is set to the image's.
+    ///   - referenceContext: Ignored.
+    ///   - hints: Ignored.
+    /// - Returns: Nil if the image has no pixels.
     public func cgImage(
         forProposedRect proposedDestRect: UnsafeMutablePointer<NSRect>?,
         context referenceContext: NSGraphicsContext?,
@@ -31,17 +32,17 @@ extension UIImage {
         return image
     }
 
-    /// The picture as a TIFF file, upright; nil for an image without pixels.
+    /// The image as TIFF data, oriented upright; nil if it has no pixels.
     public var tiffRepresentation: Data? {
         uprightImage.flatMap { NSBitmapImageRep(cgImage: $0).tiffRepresentation }
     }
 
-    /// The picture as pixels; none for an image without any.
+    /// The bitmap representation of the image; empty if it has no pixels.
     public var representations: [NSImageRep] {
         uprightImage.map { [NSBitmapImageRep(cgImage: $0)] } ?? []
     }
 
-    /// Whether there are pixels, or a recipe for some.
+    /// A Boolean value that indicates whether the image has pixels or a recipe for them.
     public var isValid: Bool { cgImage != nil || ciImage != nil }
 
     private var uprightImage: CGImage? {
@@ -60,7 +61,7 @@ extension UIImage {
 }
 
 extension CGImagePropertyOrientation {
-    /// The same turn.
+    /// Creates the corresponding orientation.
     fileprivate init(_ orientation: UIImage.Orientation) {
         self =
             switch orientation {

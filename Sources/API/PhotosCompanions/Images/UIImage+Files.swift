@@ -5,52 +5,54 @@ internal import WorkerClient
 internal import WorkerProtocol
 
 extension UIImage {
-    /// Decodes a picture from the bytes of a file; nil when they are none.
+    /// Decodes an image from a file's data; nil if the data can't be decoded.
     ///
-    /// Every still format that a library holds is read; of an animation the first frame, of a movie the
-    /// first that shows something. The bytes are decoded in the confined process `photos-worker`,
-    /// which is started when it is first needed: damaged or hostile ones cost a nil.
+    /// Supports every still format that a library holds. For an animation it decodes the first
+    /// frame, for a movie the first frame that isn't all dark. The confined process
+    /// `photos-worker`, which starts on first use, decodes the data, so a damaged or hostile file
+    /// only results in nil.
     ///
-    /// The picture is upright and in sRGB. The call takes as long as decoding does.
+    /// The image is upright and in sRGB. The call blocks until decoding is complete.
     public convenience init?(data: Data) {
         self.init(data: data, scale: 1)
     }
 
-    /// Decodes a picture from the bytes of a file, with pixels for each point; nil when they are none.
+    /// Decodes an image from a file's data with a scale in pixels per point; nil if the data can't
+    /// be decoded.
     public convenience init?(data: Data, scale: CGFloat) {
         guard let image = try? ForeignPictures.decode(data) else { return nil }
         self.init(cgImage: image, scale: scale, orientation: .up)
     }
 
-    /// Decodes a picture from a file; nil when there is none.
+    /// Decodes an image from a file; nil if it can't be decoded.
     ///
-    /// As ``init(data:)``, but the file is not read into memory.
+    /// Works like ``init(data:)``, but does not read the file into memory.
     public convenience init?(contentsOfFile path: String) {
         guard let image = try? ForeignPictures.decode(contentsOfFile: path) else { return nil }
         self.init(cgImage: image, scale: 1, orientation: .up)
     }
 
-    /// The picture as a PNG file: every pixel as it is, upright.
+    /// Returns the image as PNG data, losslessly and oriented upright.
     ///
-    /// - Returns: Nil for an image without pixels, and where no worker can be had.
+    /// - Returns: Nil if the image has no pixels or no worker is available.
     public func pngData() -> Data? {
         try? encoded(.png)
     }
 
-    /// The picture as a JPEG file, upright, what is transparent on white.
+    /// Returns the image as JPEG data, oriented upright and composited over white.
     ///
-    /// - Parameter compressionQuality: From 0, the smallest file, to 1, the best picture; what is
-    ///   beyond counts as the nearest of both.
-    /// - Returns: Nil for an image without pixels or with a side over 65,500 pixels, and where no
-    ///   worker can be had.
+    /// - Parameter compressionQuality: A number from 0 (smallest file) to 1 (best image); other
+    ///   values are clamped.
+    /// - Returns: Nil if the image has no pixels or a side over 65,500 pixels, or if no worker is
+    ///   available.
     public func jpegData(compressionQuality: CGFloat) -> Data? {
         let part = compressionQuality.isFinite ? min(max(compressionQuality, 0), 1) : 1
         return try? encoded(.jpeg(quality: max(1, Int((part * 100).rounded()))))
     }
 
-    /// The picture as a file for a library: PNG where it has alpha, else JPEG of high quality.
+    /// Returns the image as a file for a library: PNG if it has alpha, otherwise high-quality JPEG.
     ///
-    /// - Throws: Why it could not be encoded.
+    /// - Throws: `LibraryError` with the reason if it can't be encoded.
     package func originalFile() throws(LibraryError) -> Data {
         try encoded(cgImage?.hasAlpha ?? false ? .png : .jpeg(quality: 95))
     }
@@ -68,7 +70,7 @@ extension UIImage {
 }
 
 extension UIImage {
-    /// The pixels, or those of the recipe.
+    /// Returns the pixels, rendering the recipe if there is one.
     private func drawn() throws(LibraryError) -> CGImage? {
         guard let ciImage else { return cgImage }
         do throws(CIRenderingError) {
@@ -85,7 +87,7 @@ extension UIImage {
 }
 
 extension UIImage.Orientation {
-    /// The same turn by EXIF's number.
+    /// The corresponding EXIF orientation.
     fileprivate var stored: PhotoModel.Orientation {
         switch self {
         case .up: .up
@@ -100,7 +102,7 @@ extension UIImage.Orientation {
     }
 }
 
-/// Decodes and encodes pictures that are in no library, in workers of this process's own.
+/// A decoder and encoder for images outside any library, which uses this process's own workers.
 enum ForeignPictures {
     static func decode(_ data: Data) throws(LibraryError) -> CGImage {
         guard !data.isEmpty else {

@@ -1,44 +1,44 @@
 public import Foundation
 
-/// A picture in memory, with how it is meant to be shown.
+/// An image in memory with its scale and orientation.
 ///
-/// It never changes, can be used from any thread, and shares its pixels with whatever it was made of.
-/// Nothing here draws.
+/// It is immutable, can be used from any thread, and shares its pixels with the object that it was
+/// created from. swift-photos doesn't draw images.
 open class UIImage: NSObject, @unchecked Sendable {
     // Unchecked because the class is open; every stored property is immutable and Sendable.
 
-    /// How the pixels are turned for display.
+    /// The orientation of the pixels.
     public enum Orientation: Int, Sendable, CaseIterable {
-        /// As they are.
+        /// Upright.
         case up = 0
-        /// Half a turn.
+        /// Displayed after a rotation by 180°.
         case down = 1
-        /// A quarter anticlockwise.
+        /// Displayed after a rotation by 90° counterclockwise.
         case left = 2
-        /// A quarter clockwise.
+        /// Displayed after a rotation by 90° clockwise.
         case right = 3
-        /// Mirrored left to right.
+        /// Mirrored horizontally.
         case upMirrored = 4
-        /// Mirrored top to bottom.
+        /// Mirrored vertically.
         case downMirrored = 5
-        /// Mirrored along the diagonal from the upper left.
+        /// Displayed after mirroring along the diagonal from the upper left.
         case leftMirrored = 6
-        /// Mirrored along the diagonal from the upper right.
+        /// Displayed after mirroring along the diagonal from the upper right.
         case rightMirrored = 7
     }
 
-    /// The pixels; nil for an image without any, and for one of a recipe.
+    /// The bitmap image; nil for an empty image and for one with a recipe.
     public let cgImage: CGImage?
-    /// The recipe that the image was made of; nil for one of pixels.
+    /// The recipe of the image; nil for a bitmap image.
     public let ciImage: CIImage?
-    /// Pixels for each point of ``size``.
+    /// The number of pixels per point of ``size``.
     public let scale: CGFloat
-    /// How the pixels are turned for display.
+    /// The orientation of the pixels.
     ///
-    /// Whatever this library decodes is upright already.
+    /// Every image that this library decodes is already upright.
     public let imageOrientation: Orientation
 
-    /// An image without pixels.
+    /// Creates an image without pixels.
     public override init() {
         cgImage = nil
         ciImage = nil
@@ -47,17 +47,17 @@ open class UIImage: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// An image of pixels that are upright.
+    /// Creates an image from an upright bitmap image.
     public convenience init(cgImage: CGImage) {
         self.init(cgImage: cgImage, scale: 1, orientation: .up)
     }
 
-    /// An image of pixels.
+    /// Creates an image from a bitmap image.
     ///
     /// - Parameters:
-    ///   - cgImage: The pixels, which are not copied.
-    ///   - scale: Pixels for each point; what is not positive counts as 1.
-    ///   - orientation: How the pixels are turned for display.
+    ///   - cgImage: The bitmap image, whose pixels are not copied.
+    ///   - scale: The number of pixels per point; values that are not positive count as 1.
+    ///   - orientation: The orientation of the pixels.
     public init(cgImage: CGImage, scale: CGFloat, orientation: Orientation) {
         self.cgImage = cgImage
         ciImage = nil
@@ -66,14 +66,14 @@ open class UIImage: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// An image of a recipe, which is drawn when its bytes are asked for.
+    /// Creates an image from a recipe, which is rendered when the image's data is requested.
     ///
-    /// Its ``cgImage`` is nil: a ``CIContext`` makes one.
+    /// The image's ``cgImage`` is nil; use a ``CIContext`` to create one.
     ///
     /// - Parameters:
     ///   - ciImage: The recipe.
-    ///   - scale: Pixels for each point; what is not positive counts as 1.
-    ///   - orientation: How the pixels are turned for display.
+    ///   - scale: The number of pixels per point; values that are not positive count as 1.
+    ///   - orientation: The orientation of the pixels.
     public init(ciImage: CIImage, scale: CGFloat, orientation: Orientation) {
         cgImage = nil
         self.ciImage = ciImage
@@ -82,12 +82,12 @@ open class UIImage: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// An image of a recipe that is upright.
+    /// Creates an image from a recipe for an upright image.
     public convenience init(ciImage: CIImage) {
         self.init(ciImage: ciImage, scale: 1, orientation: .up)
     }
 
-    /// Points across and down, as displayed: pixels, where ``scale`` is 1.
+    /// The displayed size in points, which equals pixels if ``scale`` is 1.
     public var size: CGSize {
         let pixels: CGSize
         if let cgImage {
@@ -103,17 +103,17 @@ open class UIImage: NSObject, @unchecked Sendable {
             ? CGSize(width: height, height: width) : CGSize(width: width, height: height)
     }
 
-    /// The size and the scale, for a person.
+    /// A debug description with size and scale.
     open override var description: String {
         "<\(type(of: self)) \(size.width) × \(size.height), scale \(scale)>"
     }
 }
 
-/// The same class under the name that it has on a Mac.
+/// The same class under its name in AppKit.
 public typealias NSImage = UIImage
 
 extension UIImage.Orientation {
-    /// Whether width and height change places on display.
+    /// Whether the orientation swaps width and height.
     var swapsSides: Bool {
         switch self {
         case .up, .down, .upMirrored, .downMirrored: false

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 extension AVAssetExportSession {
-    /// Bytes that the result is likely to have.
+    /// Returns the estimated length of the exported file in bytes.
     func loadedOutputFileLength() throws(AVError) -> Int64 {
         let facts = try asset.facts()
         let whole = CMTimeRange(start: .zero, duration: CMTime(facts.duration))

@@ -3,39 +3,40 @@ internal import PhotoModel
 internal import Synchronization
 internal import WorkerClient
 
-/// Makes another file of a movie: its tracks as they are, smaller, or in another codec.
+/// A session that exports a movie to a new file: with its tracks copied, scaled down or transcoded.
 ///
-/// The work is done in the confined process `photos-worker`. The result is written beside its place
-/// under a hidden name, which it loses when it is whole; nothing that is there already is ever replaced,
-/// and nothing is left of an export that fails or is cancelled. A session exports once.
+/// The work is done in the confined process `photos-worker`. The result is written next to its
+/// destination under a hidden name and renamed once it is complete. An existing file is never
+/// replaced, and an export that fails or is canceled leaves nothing behind. A session exports only
+/// once.
 ///
-/// Settings that are changed after an export began mean nothing for it.
+/// Changes of settings have no effect on an export that has started.
 open class AVAssetExportSession: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; what changes is in a Mutex.
+    // Unchecked because the class is open; mutable state is in a Mutex.
 
-    /// What a session is doing.
+    /// The status of a session.
     public enum Status: Int, Sendable, CaseIterable {
-        /// Nothing yet.
+        /// The export has not been started.
         case unknown = 0
-        /// It waits for a worker.
+        /// The export is waiting for a worker.
         case waiting = 1
-        /// It writes.
+        /// The file is being written.
         case exporting = 2
-        /// The file is there.
+        /// The file has been written.
         case completed = 3
-        /// There is no file; the error says why.
+        /// The export failed; the session's error states the reason.
         case failed = 4
-        /// There is no file, as the program wanted.
+        /// The export was canceled.
         case cancelled = 5
     }
 
-    /// What a session is doing, as a sequence tells it.
+    /// The state of a session, as an element of a sequence.
     public enum State: Sendable {
-        /// Nothing yet.
+        /// The export has not been started.
         case pending
-        /// It waits for a worker.
+        /// The export is waiting for a worker.
         case waiting
-        /// It writes, and so much is done.
+        /// The file is being written, with the given progress.
         case exporting(progress: Progress)
     }
 
@@ -53,25 +54,26 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         var status = Status.unknown
         var progress: Float = 0
         var error: AVError?
-        /// Whether somebody ends it: the export itself, or a cancellation before it began.
+        /// Whether a caller has claimed ending it: the export itself, or a cancellation before the
+        /// export began.
         var isClaimed = false
         var handler: (@Sendable () -> Void)?
         var watchers: [Int: ExportWatcher] = [:]
         var nextWatcher = 0
     }
 
-    /// The movie.
+    /// The movie to export.
     public let asset: AVAsset
-    /// How the result is made.
+    /// The name of the export preset.
     public let presetName: String
     let preset: ExportPreset
     private let condition = Mutex(Condition())
     let cancellation = WorkCancellation()
 
-    /// A session for a movie; nil for a preset that is not known.
+    /// Creates a session for a movie; nil for an unknown preset.
     ///
     /// - Parameters:
-    ///   - asset: Read when something is first asked of it.
+    ///   - asset: The movie, which is read on the first access to a value.
     ///   - presetName: One of ``allExportPresets()``.
     public init?(asset: AVAsset, presetName: String) {
         guard let preset = ExportPreset.named(presetName) else { return nil }
@@ -83,45 +85,45 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     // MARK: - Settings
 
-    /// The kind of file to write, one of ``supportedFileTypes``; needed.
+    /// The type of the file to write, one of ``supportedFileTypes``; required.
     open var outputFileType: AVFileType? {
         get { settings.outputFileType }
         set { change { $0.outputFileType = newValue } }
     }
 
-    /// The file to write, which must not be there; needed.
+    /// The file to write, which must not exist; required.
     open var outputURL: URL? {
         get { settings.outputURL }
         set { change { $0.outputURL = newValue } }
     }
 
-    /// The part of the movie to export; all of it unless it says otherwise.
+    /// The time range to export; the whole movie by default.
     ///
-    /// With ``AVAssetExportPresetPassthrough`` the file may hold a few pictures more before it, where one
-    /// stands for itself; players don't show them.
+    /// With ``AVAssetExportPresetPassthrough`` the file may also contain the frames from the
+    /// preceding key frame on; players don't show them.
     open var timeRange: CMTimeRange {
         get { settings.timeRange }
         set { change { $0.timeRange = newValue } }
     }
 
-    /// Bytes that the result must not be longer than; 0 for any number.
+    /// The maximum length of the file in bytes; 0 for no limit.
     ///
-    /// Encoding keeps below it; an export whose tracks are copied fails where they are longer.
+    /// Encoding adapts to the limit. An export that copies tracks fails if they exceed it.
     open var fileLengthLimit: Int64 {
         get { settings.fileLengthLimit }
         set { change { $0.fileLengthLimit = max(0, newValue) } }
     }
 
-    /// Whether the file's index comes first, so that playing can begin while it is loaded; false unless
-    /// it says otherwise.
+    /// A Boolean value that indicates whether the file's index comes first, so that playback can
+    /// begin during download; false by default.
     open var shouldOptimizeForNetworkUse: Bool {
         get { settings.optimizesForNetwork }
         set { change { $0.optimizesForNetwork = newValue } }
     }
 
-    /// What the result says of itself; nil, which is what it is at first, for what the movie says.
+    /// The metadata of the exported file; nil, the default, copies the movie's.
     ///
-    /// Entries need text, numbers or dates as values.
+    /// Items must have strings, numbers or dates as values.
     open var metadata: [AVMetadataItem]? {
         get { settings.metadata }
         set {
@@ -136,31 +138,31 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         condition.withLock { body(&$0.settings) }
     }
 
-    // MARK: - State
+    // MARK: - Status
 
-    /// What it is doing.
+    /// The current status.
     open var status: Status { condition.withLock { $0.status } }
 
-    /// How much is done, from 0 to 1; 1 only when the file is there.
+    /// The progress from 0 to 1; 1 only when the file is complete.
     open var progress: Float { condition.withLock { $0.progress } }
 
-    /// Why there is no file: an ``AVError``.
+    /// The reason for a failed or canceled export: an ``AVError``.
     open var error: (any Error)? { condition.withLock { $0.error } }
 
     // MARK: - Exporting
 
-    /// Exports, and calls back on no particular queue: once, whatever comes of it.
+    /// Exports the movie and calls back once, on no particular queue, on success and on failure.
     ///
-    /// What came of it is in ``status`` and ``error``. A session that has exported already, or is at it,
-    /// stays as it is.
+    /// The outcome is in ``status`` and ``error``. A session that is exporting or has exported is
+    /// not affected.
     open func exportAsynchronously(completionHandler handler: @escaping () -> Void) {
         let handler = UncheckedValue(value: handler)
         if !start({ handler.value() }) { movieQueue.async { handler.value() } }
     }
 
-    /// Exports; what came of it is in ``status`` and ``error``.
+    /// Exports the movie; the outcome is in ``status`` and ``error``.
     ///
-    /// When the task is cancelled so is the export.
+    /// Canceling the task cancels the export.
     open func export() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
@@ -171,11 +173,11 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Exports to a file, which must not be there.
+    /// Exports the movie to a file, which must not exist.
     ///
-    /// When the task is cancelled so is the export.
+    /// Canceling the task cancels the export.
     ///
-    /// - Throws: An ``AVError``: why there is no file.
+    /// - Throws: An ``AVError`` with the reason if no file was written.
     open func export(to url: URL, as fileType: AVFileType) async throws {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation {
@@ -191,12 +193,12 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         if let outcome { throw outcome }
     }
 
-    /// Stops an export, or keeps one from beginning; harmless when it has ended.
+    /// Cancels the export, or prevents it from starting; has no effect once it has ended.
     ///
-    /// The export ends with the status ``Status/cancelled``, unless it was done already.
+    /// The export ends with the status ``Status/cancelled``, unless it was already complete.
     open func cancelExport() {
         cancellation.cancel()
-        // One that waits for others to end would be told late.
+        // Ends an export that is queued behind others at once, instead of when its turn comes.
         let isMine = condition.withLock { condition in
             guard condition.status == .waiting, !condition.isClaimed else { return false }
             condition.isClaimed = true
@@ -208,11 +210,11 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What the session is doing, until the export ends.
+    /// Returns the states of the session until the export ends.
     ///
-    /// - Parameter updateInterval: Seconds at least between two words about progress; infinite for
-    ///   none but that it began.
-    /// - Returns: A sequence that begins with the present state.
+    /// - Parameter updateInterval: The minimum number of seconds between progress updates. If it is
+    ///   infinite, the only update is that writing started.
+    /// - Returns: A sequence that begins with the current state.
     open func states(updateInterval: TimeInterval = .infinity) -> AsyncStream<State> {
         AsyncStream(bufferingPolicy: .bufferingNewest(64)) { continuation in
             var watcher = ExportWatcher(continuation: continuation, interval: updateInterval)
@@ -230,20 +232,21 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    // MARK: - Presets and types
+    // MARK: - Presets and file types
 
-    /// The names of all presets.
+    /// Returns the names of all presets.
     open class func allExportPresets() -> [String] { ExportPreset.all.map(\.name) }
 
-    /// The names of the presets that can make something of a movie; none where it can't be read.
+    /// Returns the names of the presets that are compatible with a movie; empty if it can't be
+    /// read.
     ///
-    /// Waits for the file.
+    /// Blocks until the file has been read.
     open class func exportPresets(compatibleWith asset: AVAsset) -> [String] {
         guard let facts = try? asset.facts() else { return [] }
         return ExportPreset.all.filter { $0.fits(facts) }.map(\.name)
     }
 
-    /// Whether a preset can make a kind of file of a movie; of any kind where none is given.
+    /// Returns whether a preset can export a movie to a file type, or to any type for nil.
     open class func compatibility(
         ofExportPreset presetName: String,
         with asset: AVAsset,
@@ -258,7 +261,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether a preset can make a kind of file of a movie, in a callback on no particular queue.
+    /// Determines whether a preset can export a movie to a file type, and calls back on no
+    /// particular queue.
     open class func determineCompatibility(
         ofExportPreset presetName: String,
         with asset: AVAsset,
@@ -275,14 +279,15 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The kinds of files that this session can write; none where the movie can't be read.
+    /// The file types that this session can write; empty if the movie can't be read.
     ///
-    /// Waits for the file.
+    /// Blocks until the file has been read.
     open var supportedFileTypes: [AVFileType] {
         (try? asset.facts()).map { preset.fileTypes(for: $0) } ?? []
     }
 
-    /// The kinds of files that this session can write, in a callback on no particular queue.
+    /// Determines the file types that this session can write, and calls back on no particular
+    /// queue.
     open func determineCompatibleFileTypes(
         completionHandler handler: @escaping ([AVFileType]) -> Void
     ) {
@@ -290,7 +295,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         movieQueue.async { [self] in handler.value(supportedFileTypes) }
     }
 
-    /// The kinds of files that this session can write.
+    /// The file types that this session can write.
     open var compatibleFileTypes: [AVFileType] {
         get async {
             await withCheckedContinuation { continuation in
@@ -301,12 +306,12 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     // MARK: - Estimates
 
-    /// Bytes that the result is likely to have; 0 where the movie can't be read.
+    /// The estimated length of the file in bytes; 0 if the movie can't be read.
     ///
-    /// Waits for the file.
+    /// Blocks until the file has been read.
     open var estimatedOutputFileLength: Int64 { (try? loadedOutputFileLength()) ?? 0 }
 
-    /// Bytes that the result is likely to have, in a callback on no particular queue.
+    /// Estimates the length of the file in bytes, and calls back on no particular queue.
     open func estimateOutputFileLength(
         completionHandler handler: @escaping (Int64, (any Error)?) -> Void
     ) {
@@ -320,9 +325,10 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
     }
 
-    /// How much of the movie ``fileLengthLimit`` is likely to leave room for; all of it without one.
+    /// The estimated duration that fits into ``fileLengthLimit``; the whole duration if there is no
+    /// limit.
     ///
-    /// Invalid where the movie can't be read. Waits for the file.
+    /// Invalid if the movie can't be read. Blocks until the file has been read.
     open var maxDuration: CMTime {
         guard let facts = try? asset.facts() else { return .invalid }
         let whole = CMTime(facts.duration)
@@ -332,9 +338,9 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         return CMTimeMultiplyByFloat64(whole, multiplier: Double(limit) / Double(length))
     }
 
-    // MARK: - Parts
+    // MARK: - Helpers
 
-    /// One export at a time: the encoders use all processors.
+    /// A serial queue that runs one export at a time, because the encoders use all processors.
     private static let exportQueue = DispatchQueue(label: "photos.movies.export")
 
     private static let isUsed = AVError(
@@ -346,7 +352,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     /// Queues the export, once.
     ///
-    /// - Returns: Whether it was the first time; only then the handler is called.
+    /// - Returns: Whether this is the first call; only then the handler is called.
     private func start(
         at place: (URL, AVFileType)? = nil,
         _ handler: @escaping @Sendable () -> Void
@@ -403,7 +409,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         condition.withLock { condition in
             let isNews = condition.status != .exporting
             condition.status = .exporting
-            // 1 is the word for a file that is there.
+            // A progress of 1 is reserved for a completed file.
             condition.progress = max(condition.progress, Float(min(max(progress, 0), 0.999)))
             Self.notify(&condition, isNews: isNews)
         }

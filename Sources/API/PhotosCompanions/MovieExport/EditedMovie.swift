@@ -4,26 +4,27 @@ internal import LibraryService
 package import PhotoModel
 internal import WorkerClient
 
-/// The movie of a Live Photo that is edited: a program draws its frames.
+/// The movie of a Live Photo that is being edited: a program draws its frames.
 ///
-/// Frames come one after another, each in memory of its own, and go to the encoder before the next one
-/// is decoded: a long movie is never there as a whole.
+/// Frames are processed one at a time, each in memory of its own, and go to the encoder before the
+/// next one is decoded. A long movie is never in memory as a whole.
 package final class EditedMovie: Sendable {
-    /// A frame to be drawn.
+    /// A frame to draw.
     package struct Frame {
-        /// Upright.
+        /// The frame, oriented upright.
         package let image: CIImage
-        /// From the movie's begin.
+        /// The time of the frame, relative to the movie's start.
         package let time: CMTime
     }
 
-    /// How it is written.
+    /// The settings for writing the movie.
     package struct Settings: Sendable {
-        /// Sides of the upright frames at most, in pixels; nil for all that there are.
+        /// The maximum size of the upright frames in pixels; nil for full size.
         package var bounds: PixelSize?
-        /// What the sound is multiplied with, 0...1.
+        /// The factor for the audio volume, 0...1.
         package var volume: Float
-        /// Whether it is encoded faster and for any player, in place of the codec that it has.
+        /// Whether to encode fast and for any player, in H.264, instead of in the movie's own
+        /// codec.
         package var isPreview: Bool
 
         package init(bounds: PixelSize? = nil, volume: Float = 1, isPreview: Bool = false) {
@@ -33,18 +34,19 @@ package final class EditedMovie: Sendable {
         }
     }
 
-    /// How long it is.
+    /// The movie's duration.
     package let duration: CMTime
-    /// When the still was taken, from the movie's begin; its middle where nothing says so.
+    /// The time of the still, relative to the movie's start; the middle of the movie if it states
+    /// none.
     package let stillTime: CMTime
     private let url: URL
     private let file: Descriptor
     private let track: MovieTrack
     private let container: String
 
-    /// Opens the movie, which stays open, and has a worker look into it.
+    /// Opens the movie, which stays open, and has a worker read its facts.
     ///
-    /// - Throws: `LibraryError` when it is no movie.
+    /// - Throws: `LibraryError` if the file is not a movie that can be edited.
     package init(_ url: URL) throws(LibraryError) {
         self.url = url
         file = try Descriptor(foreign: url)
@@ -78,17 +80,20 @@ package final class EditedMovie: Sendable {
 
     // MARK: - Writing
 
-    /// Writes the movie that a program draws.
+    /// Writes the movie with the frames that a program draws.
     ///
-    /// Sound, metadata and times stay as they are. Pictures are encoded in the codec that they have, H.264
-    /// or HEVC, upright; where nothing at all is done to them, they are copied.
+    /// Audio, metadata and times are preserved. Video is encoded upright, with HEVC if the movie
+    /// uses it and `settings` does not request a preview, otherwise with H.264. It is copied if
+    /// nothing changes.
     ///
     /// - Parameters:
-    ///   - target: Where nothing is yet; nothing is left there of a movie that failed.
-    ///   - settings: How.
-    ///   - work: What cancels it.
-    ///   - draw: Called with each frame in order, on this thread; nil leaves them as they are.
-    /// - Throws: What `draw` throws; `LibraryError`; `CIRenderingError` where something can't be drawn.
+    ///   - target: A location without a file; no file is left there on failure.
+    ///   - settings: The settings for writing the movie.
+    ///   - work: The object that can cancel the call.
+    ///   - draw: A closure that is called for each frame in order, on the calling thread; nil
+    ///     leaves the frames unchanged.
+    /// - Throws: The error of `draw`; `LibraryError`; `CIRenderingError` if a frame can't be
+    ///   rendered.
     package func write(
         to target: URL,
         _ settings: Settings,
@@ -141,7 +146,8 @@ package final class EditedMovie: Sendable {
             || track.transform.d != 1
     }
 
-    /// The size of the stored frames that lie upright within bounds; nil where they do anyhow.
+    /// Returns the size of the stored frames that fit into bounds when upright; nil if they already
+    /// do.
     private func storedBounds(_ bounds: PixelSize) -> PixelSize? {
         let isAcross = track.transform.a == 0 && track.transform.d == 0
         let width = isAcross ? bounds.height : bounds.width
@@ -169,7 +175,7 @@ package final class EditedMovie: Sendable {
     }
 }
 
-/// Has the frames of a movie drawn, until something fails.
+/// A renderer for a movie's frames, which stops at the first failure.
 private struct FrameDrawer {
     let work: ForeignWork
     let draw: ((EditedMovie.Frame) throws -> CIImage)?
@@ -208,7 +214,7 @@ private struct FrameDrawer {
 }
 
 extension LibraryError {
-    /// What a worker could not do with a movie.
+    /// Creates an error from a worker's failure to edit a movie.
     fileprivate init(_ error: WorkerError, _ url: URL) {
         let code: Code =
             switch error.kind {

@@ -1,17 +1,19 @@
 internal import PhotoModel
 
-/// What the name of a preset stands for.
+/// The settings of an export preset.
 struct ExportPreset: Sendable {
     enum Pictures: Sendable {
         case copy
-        /// Nil for as many pixels as there are, and as many bits as they need.
+        /// Encodes with a codec; nil values preserve the size and use the bit rate that the video
+        /// needs.
         case encode(MovieConversion.VideoCodec, width: Int?, height: Int?, bitRate: Int?)
         case none
     }
 
     let name: String
     let pictures: Pictures
-    /// Bits per second for each movie; nil for as many as its channels need.
+    /// The audio bit rate in bits per second for all channels; nil for a rate that depends on their
+    /// number.
     let soundBitRate: Int?
 
     static func named(_ name: String) -> ExportPreset? { all.first { $0.name == name } }
@@ -52,9 +54,9 @@ struct ExportPreset: Sendable {
         soundBitRate = sound
     }
 
-    // MARK: - What it makes of a movie
+    // MARK: - Applying a preset
 
-    /// Whether there is something in a movie that it can make a file of.
+    /// Returns whether the preset can export a movie.
     func fits(_ facts: MovieFacts) -> Bool {
         guard !facts.hasProtectedContent else { return false }
         switch pictures {
@@ -66,7 +68,7 @@ struct ExportPreset: Sendable {
         }
     }
 
-    /// The kinds of files that it can make of a movie.
+    /// Returns the file types that the preset can export a movie to.
     func fileTypes(for facts: MovieFacts) -> [AVFileType] {
         guard fits(facts) else { return [] }
         switch pictures {
@@ -83,7 +85,7 @@ struct ExportPreset: Sendable {
         }
     }
 
-    /// Bytes that the result is likely to have; an estimate, and for copies a good one.
+    /// Returns the estimated length of the file in bytes, which is accurate for copied tracks.
     func estimatedLength(of facts: MovieFacts, seconds: Double) -> Int64 {
         let whole = facts.duration.seconds
         let pictures = facts.tracks.filter { $0.kind == .video }
@@ -97,7 +99,8 @@ struct ExportPreset: Sendable {
             if let track = pictures.first {
                 let size = Self.fitted(track, width, height)
                 let rate = track.nominalFrameRate > 0 ? track.nominalFrameRate : 30
-                // Bits that a pixel of common footage takes at the quality that is encoded for.
+                // The bits per pixel that typical footage needs at the quality of the encoder
+                // settings.
                 let each = codec == .h264 ? 0.1 : 0.06
                 bits += bitRate.map { Double($0) } ?? size * min(rate, 240) * each
             }
@@ -108,7 +111,8 @@ struct ExportPreset: Sendable {
         return Int64(clamped: bits / 8 * max(0, seconds))
     }
 
-    /// Pixels of a track's picture inside bounds, which turn with it.
+    /// Returns the number of pixels of a track's frame scaled into bounds, which rotate with the
+    /// frame.
     private static func fitted(_ track: MovieTrack, _ width: Int?, _ height: Int?) -> Double {
         let (w, h) = (Double(max(1, track.width)), Double(max(1, track.height)))
         guard let width, let height else { return w * h }
@@ -139,35 +143,35 @@ extension ExportPreset.Pictures {
 }
 
 extension Int64 {
-    /// A number of bytes; 0 for what is none.
+    /// Creates a number of bytes clamped to 0...9e18; 0 for infinity and NaN.
     init(clamped number: Double) {
         self = number.isFinite ? Int64(Swift.min(Swift.max(number, 0), 9e18)) : 0
     }
 }
 
-/// The tracks as they are, in another file.
+/// A preset that copies the tracks unchanged.
 public let AVAssetExportPresetPassthrough = "AVAssetExportPresetPassthrough"
-/// H.264 with sides of at most 224 pixels and 128,000 bits per second.
+/// A preset for H.264 with sides of at most 224 pixels and 128,000 bits per second.
 public let AVAssetExportPresetLowQuality = "AVAssetExportPresetLowQuality"
-/// H.264 with sides of at most 568 pixels and 700,000 bits per second.
+/// A preset for H.264 with sides of at most 568 pixels and 700,000 bits per second.
 public let AVAssetExportPresetMediumQuality = "AVAssetExportPresetMediumQuality"
-/// H.264 with all pixels.
+/// A preset for H.264 in full size.
 public let AVAssetExportPresetHighestQuality = "AVAssetExportPresetHighestQuality"
-/// HEVC with all pixels.
+/// A preset for HEVC in full size.
 public let AVAssetExportPresetHEVCHighestQuality = "AVAssetExportPresetHEVCHighestQuality"
-/// H.264 inside 640 × 480 pixels, or 480 × 640; never larger than the movie is.
+/// A preset for H.264 within 640 × 480 pixels, or 480 × 640; never enlarges.
 public let AVAssetExportPreset640x480 = "AVAssetExportPreset640x480"
-/// H.264 inside 960 × 540 pixels, or 540 × 960; never larger than the movie is.
+/// A preset for H.264 within 960 × 540 pixels, or 540 × 960; never enlarges.
 public let AVAssetExportPreset960x540 = "AVAssetExportPreset960x540"
-/// H.264 inside 1280 × 720 pixels, or 720 × 1280; never larger than the movie is.
+/// A preset for H.264 within 1280 × 720 pixels, or 720 × 1280; never enlarges.
 public let AVAssetExportPreset1280x720 = "AVAssetExportPreset1280x720"
-/// H.264 inside 1920 × 1080 pixels, or 1080 × 1920; never larger than the movie is.
+/// A preset for H.264 within 1920 × 1080 pixels, or 1080 × 1920; never enlarges.
 public let AVAssetExportPreset1920x1080 = "AVAssetExportPreset1920x1080"
-/// H.264 inside 3840 × 2160 pixels, or 2160 × 3840; never larger than the movie is.
+/// A preset for H.264 within 3840 × 2160 pixels, or 2160 × 3840; never enlarges.
 public let AVAssetExportPreset3840x2160 = "AVAssetExportPreset3840x2160"
-/// HEVC inside 1920 × 1080 pixels, or 1080 × 1920; never larger than the movie is.
+/// A preset for HEVC within 1920 × 1080 pixels, or 1080 × 1920; never enlarges.
 public let AVAssetExportPresetHEVC1920x1080 = "AVAssetExportPresetHEVC1920x1080"
-/// HEVC inside 3840 × 2160 pixels, or 2160 × 3840; never larger than the movie is.
+/// A preset for HEVC within 3840 × 2160 pixels, or 2160 × 3840; never enlarges.
 public let AVAssetExportPresetHEVC3840x2160 = "AVAssetExportPresetHEVC3840x2160"
-/// The sound alone, in AAC.
+/// A preset for AAC audio without video.
 public let AVAssetExportPresetAppleM4A = "AVAssetExportPresetAppleM4A"

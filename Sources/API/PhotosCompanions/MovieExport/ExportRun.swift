@@ -3,7 +3,8 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// One export: checks what was asked for, has a worker write it, and gives the file its name.
+/// A single export: validates the settings, has a worker write the file and gives the file its
+/// name.
 struct ExportRun {
     private let asset: AVAsset
     private let preset: ExportPreset
@@ -25,7 +26,7 @@ struct ExportRun {
 
     /// Writes the file.
     ///
-    /// - Throws: Why there is none; nothing is left then.
+    /// - Throws: ``AVError`` with the reason if no file is written; nothing is left behind then.
     func write() throws(AVError) {
         try throwIfCancelled()
         let url = try place()
@@ -55,7 +56,7 @@ struct ExportRun {
         try file.place()
     }
 
-    // MARK: - Checks
+    // MARK: - Validation
 
     private func place() throws(AVError) -> URL {
         guard let url = settings.outputURL else {
@@ -156,7 +157,8 @@ struct ExportRun {
         )
     }
 
-    /// An entry as the container writes it: QuickTime's keys in QuickTime files, iTunes' in others.
+    /// Returns an item as the container stores it: with QuickTime keys in QuickTime files, iTunes
+    /// keys in others.
     private static func written(
         _ item: AVMetadataItem,
         in container: MovieConversion.Container
@@ -206,7 +208,7 @@ struct ExportRun {
 }
 
 extension MovieTime {
-    /// A number as a worker takes it.
+    /// Creates a time in the form that workers take.
     fileprivate init(_ time: CMTime) {
         self.init(value: time.value, timescale: time.timescale)
     }

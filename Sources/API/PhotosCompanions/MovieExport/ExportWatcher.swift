@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Somebody who hears what a session is doing.
+/// A subscriber to the states of an export session.
 struct ExportWatcher {
     let continuation: AsyncStream<AVAssetExportSession.State>.Continuation
     let interval: TimeInterval

@@ -3,24 +3,25 @@ internal import Foundation
 internal import Glibc
 internal import LibraryService
 
-/// A file on its way to a place where nothing is.
+/// A file that is being written for a location where no file exists.
 ///
-/// 1. It has a hidden name in the same folder until it is whole, so nobody sees half of it.
-/// 2. What is at the place is never replaced, not even what appears there meanwhile.
-/// 3. Whatever goes wrong, `discard` leaves nothing.
+/// 1. It has a hidden name in the same folder until it is complete, so nobody sees a partial file.
+/// 2. It never replaces an existing file, not even one that appears in the meantime.
+/// 3. `discard` removes it after any failure.
 struct SiblingFile {
     private let target: String
     private let path: String
     private let descriptor: Descriptor
 
-    /// Open for reading and writing, and empty.
+    /// The descriptor of the file, which is open for reading and writing and initially empty.
     var number: Int32 { descriptor.number }
 
     init(for target: String) throws(AVError) {
         var status = stat()
         if lstat(target, &status) == 0 { throw Self.failure(at: target, EEXIST) }
         let folder = (target as NSString).deletingLastPathComponent
-        // Short, whatever the file's own name is, since names have a limit.
+        // The hidden name is short regardless of the file's own name, because names have a maximum
+        // length.
         let path = (folder as NSString).appendingPathComponent(".photos-\(UUID().uuidString)")
         let number = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard number >= 0 else { throw Self.failure(at: target, errno) }
@@ -29,15 +30,15 @@ struct SiblingFile {
         self.path = path
     }
 
-    /// Gives the file its name, unless there is a file of that name.
+    /// Renames the file to its final name, unless a file of that name exists.
     func place() throws(AVError) {
         if cphotos_rename_new(path, target) == 0 { return }
-        // File systems without that call have hard links, which never replace anything either.
+        // File systems without that call have hard links, which never replace a file either.
         if errno == EINVAL || errno == ENOSYS, link(path, target) == 0 { return }
         throw Self.failure(at: target, errno)
     }
 
-    /// Removes the file as long as it has its hidden name.
+    /// Removes the file if it still has its hidden name.
     func discard() {
         _ = unlink(path)
     }

@@ -1,11 +1,12 @@
 public import Foundation
 internal import PhotoModel
 
-/// An entry that a movie has about itself: where it is written, its name and its value.
+/// A metadata item of a movie: its key space, key and value.
 ///
-/// Values are text, as files have them; numbers and dates are read from the text.
+/// Values are strings, as in files; numbers and dates are parsed from them.
 open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @unchecked Sendable {
-    // Unchecked because the class is open and a subclass has setters: those items belong to one thread.
+    // Unchecked because the class is open and a mutable subclass exists, whose items belong to one
+    // thread.
 
     struct Entry: Sendable {
         var keySpace: AVMetadataKeySpace?
@@ -23,10 +24,10 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         case data(Data)
     }
 
-    /// Set by subclasses only.
+    /// The item's contents, which only subclasses modify.
     var entry: Entry
 
-    /// An entry about nothing.
+    /// Creates an empty item.
     public override init() {
         entry = Entry()
         super.init()
@@ -46,43 +47,43 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         super.init()
     }
 
-    /// An entry of the same values that never changes.
+    /// Returns an immutable item with the same contents.
     open func copy(with zone: NSZone? = nil) -> Any { AVMetadataItem(entry: entry) }
 
-    /// An entry of the same values that never changes.
+    /// Returns an immutable item with the same contents.
     open override func copy() -> Any { copy(with: nil) }
 
-    /// An entry of the same values that can be changed.
+    /// Returns a mutable item with the same contents.
     open override func mutableCopy() -> Any { AVMutableMetadataItem(entry: entry) }
 
-    // MARK: - Names
+    // MARK: - Keys
 
-    /// Place and name in one.
+    /// The identifier, which combines key space and key.
     open var identifier: AVMetadataIdentifier? {
         guard let space = entry.keySpace, let key = entry.key else { return nil }
         return Self.identifier(forKey: key, keySpace: space)
     }
 
-    /// Where it is written.
+    /// The key space.
     open var keySpace: AVMetadataKeySpace? { entry.keySpace }
 
-    /// Its name there, an `NSString`.
+    /// The key in its key space, an `NSString`.
     open var key: (any NSCopying & NSObjectProtocol)? { entry.key.map { NSString(string: $0) } }
 
-    /// The name that such entries have in all kinds of files.
+    /// The common key, which is the same in all file formats; nil if the item has none.
     open var commonKey: AVMetadataKey? {
         guard let space = entry.keySpace, let key = entry.key else { return nil }
         return MetadataNames.common(key, in: space)
     }
 
-    /// Place and name in one.
+    /// Returns the identifier for a key in a key space.
     open class func identifier(
         forKey key: Any,
         keySpace: AVMetadataKeySpace
     ) -> AVMetadataIdentifier? {
         guard let name = (key as? AVMetadataKey)?.rawValue ?? text(of: key) else { return nil }
         let space = keySpace == .common ? "common" : keySpace.rawValue
-        // As QuickTime writes it, © is the one byte A9.
+        // In QuickTime's encoding, © is the single byte A9.
         let plain = name.map { character -> String in
             guard character != "©" else { return "%A9" }
             let text = String(character)
@@ -93,7 +94,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
 
     // MARK: - Value
 
-    /// Its value: an `NSString`, `NSNumber`, `NSDate` or `NSData`.
+    /// The value: an `NSString`, `NSNumber`, `NSDate` or `NSData`.
     open var value: (any NSCopying & NSObjectProtocol)? {
         switch entry.value {
         case .text(let text): NSString(string: text)
@@ -105,7 +106,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         }
     }
 
-    /// Its value as text; nil for bytes.
+    /// The value as a string; nil for data.
     open var stringValue: String? {
         switch entry.value {
         case .text(let text): text
@@ -115,7 +116,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         }
     }
 
-    /// Its value as a number; nil where it is none.
+    /// The value as a number; nil if it is not a number.
     open var numberValue: NSNumber? {
         switch entry.value {
         case .text(let text):
@@ -125,7 +126,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         }
     }
 
-    /// Its value as an instant; nil where it is none, or has no offset from UTC.
+    /// The value as a date; nil if it is not a date or has no offset from UTC.
     open var dateValue: Date? {
         switch entry.value {
         case .text(let text): MetadataDate.instant(text)
@@ -134,27 +135,28 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         }
     }
 
-    /// Its value as bytes: those of the text, in UTF-8.
+    /// The value as data: the UTF-8 bytes of its string, unless it is data itself.
     open var dataValue: Data? {
         if case .data(let data) = entry.value { return data }
         return stringValue.map { Data($0.utf8) }
     }
 
-    /// The language of its value; nil where it is not said.
+    /// The locale of the value; nil if not stated.
     open var locale: Locale? { entry.locale }
 
-    /// The language of its value in BCP 47; nil where it is not said.
+    /// The BCP 47 tag of the value's language; nil if not stated.
     open var extendedLanguageTag: String? { entry.locale?.identifier(.bcp47) }
 
-    /// When in the movie it holds; invalid for all of it.
+    /// The time in the movie from which the item applies; invalid if it applies to the whole movie.
     open var time: CMTime { entry.time }
 
-    /// For how long it holds; invalid for all of the movie.
+    /// The duration for which the item applies; invalid if it applies to the whole movie.
     open var duration: CMTime { entry.duration }
 
-    // MARK: - Finding
+    // MARK: - Filtering
 
-    /// Those with an identifier; a common one finds all entries of that common name.
+    /// Returns the items with an identifier; a common identifier matches all items with that common
+    /// key.
     open class func metadataItems(
         from metadataItems: [AVMetadataItem],
         filteredByIdentifier identifier: AVMetadataIdentifier
@@ -165,7 +167,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         }
     }
 
-    /// Those with a name at a place; nil for any.
+    /// Returns the items with a key in a key space; nil matches any.
     open class func metadataItems(
         from metadataItems: [AVMetadataItem],
         withKey key: Any?,
@@ -183,13 +185,13 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
 
     // MARK: - Loading
 
-    /// Whether a value is known: always.
+    /// Returns `loaded`, because all values are available from the start.
     open func statusOfValue(
         forKey key: String,
         error outError: NSErrorPointer = nil
     ) -> AVKeyValueStatus { .loaded }
 
-    /// Calls back on no particular queue: all values are known.
+    /// Calls back on no particular queue; there is nothing to load.
     open func loadValuesAsynchronously(
         forKeys keys: [String],
         completionHandler handler: (() -> Void)? = nil
@@ -198,7 +200,7 @@ open class AVMetadataItem: NSObject, NSCopying, AVAsynchronousKeyValueLoading, @
         movieQueue.async { handler.value?() }
     }
 
-    /// Identifier and value, for a person.
+    /// A debug description with identifier and value.
     open override var description: String {
         "<\(type(of: self)) \(identifier?.rawValue ?? "?") = \(stringValue ?? "?")>"
     }

@@ -1,56 +1,56 @@
-/// Where in a file an entry about it is written.
+/// A key space for metadata items.
 public struct AVMetadataKeySpace: RawRepresentable, Hashable, Sendable {
-    /// Four letters.
+    /// A four-character code or, for ID3, a name.
     public let rawValue: String
 
-    /// A place by its letters.
+    /// Creates a key space from its code.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A place by its letters.
+    /// Creates a key space from its code.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// Names that entries have in all kinds of files.
+    /// The common keys of all file formats.
     public static let common = AVMetadataKeySpace("comn")
-    /// QuickTime's keys, such as `com.apple.quicktime.make`.
+    /// QuickTime metadata keys, such as `com.apple.quicktime.make`.
     public static let quickTimeMetadata = AVMetadataKeySpace("mdta")
-    /// QuickTime's user data, such as `©mak`.
+    /// QuickTime user data keys, such as `©mak`.
     public static let quickTimeUserData = AVMetadataKeySpace("udta")
-    /// iTunes' entries, such as `©nam`.
+    /// iTunes metadata keys, such as `©nam`.
     public static let iTunes = AVMetadataKeySpace("itsk")
-    /// MPEG-4's user data.
+    /// MPEG-4 user data keys.
     public static let isoUserData = AVMetadataKeySpace("uiso")
-    /// ID3.
+    /// ID3 keys.
     public static let id3 = AVMetadataKeySpace("org.id3")
 }
 
-/// A kind of entries about a file.
+/// A metadata format.
 public struct AVMetadataFormat: RawRepresentable, Hashable, Sendable {
-    /// AVFoundation's name of it.
+    /// The format's name in AVFoundation.
     public let rawValue: String
 
-    /// A kind by its name.
+    /// Creates a format with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A kind by its name.
+    /// Creates a format with a name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// QuickTime's keys.
+    /// QuickTime metadata.
     public static let quickTimeMetadata = AVMetadataFormat("com.apple.quicktime.mdta")
-    /// QuickTime's user data.
+    /// QuickTime user data.
     public static let quickTimeUserData = AVMetadataFormat("com.apple.quicktime.udta")
-    /// iTunes' entries.
+    /// iTunes metadata.
     public static let iTunesMetadata = AVMetadataFormat("com.apple.itunes")
-    /// MPEG-4's user data.
+    /// MPEG-4 user data.
     public static let isoUserData = AVMetadataFormat("org.mp4ra")
-    /// ID3.
+    /// ID3 metadata.
     public static let id3Metadata = AVMetadataFormat("org.id3")
 
-    /// The place where such entries are written.
+    /// The key space of the format's items.
     var keySpace: AVMetadataKeySpace {
         Self.places.first { $0.0 == self }?.1 ?? AVMetadataKeySpace(rawValue)
     }
 
-    /// The kinds of some entries, each once, in their order.
+    /// Returns the formats of items without duplicates, in order of first occurrence.
     static func formats(of items: [AVMetadataItem]) -> [AVMetadataFormat] {
         var formats: [AVMetadataFormat] = []
         for space in items.compactMap(\.keySpace) {
@@ -67,131 +67,131 @@ public struct AVMetadataFormat: RawRepresentable, Hashable, Sendable {
     ]
 }
 
-/// The name of an entry at its place.
+/// A key of a metadata item in its key space.
 public struct AVMetadataKey: RawRepresentable, Hashable, Sendable {
-    /// The name.
+    /// The key's name.
     public let rawValue: String
 
-    /// A name.
+    /// Creates a key with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// A name.
+    /// Creates a key with a name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// What it is called.
+    /// The title.
     public static let commonKeyTitle = AVMetadataKey("title")
-    /// Who made it.
+    /// The creator.
     public static let commonKeyCreator = AVMetadataKey("creator")
-    /// What it is about.
+    /// The subject.
     public static let commonKeySubject = AVMetadataKey("subject")
-    /// What there is to say about it.
+    /// The description.
     public static let commonKeyDescription = AVMetadataKey("description")
-    /// Who brought it out.
+    /// The publisher.
     public static let commonKeyPublisher = AVMetadataKey("publisher")
-    /// When it was made.
+    /// The creation date.
     public static let commonKeyCreationDate = AVMetadataKey("creationDate")
-    /// When it was changed last.
+    /// The modification date.
     public static let commonKeyLastModifiedDate = AVMetadataKey("lastModifiedDate")
-    /// Who may do what with it.
+    /// The copyright notice.
     public static let commonKeyCopyrights = AVMetadataKey("copyrights")
-    /// What it belongs to.
+    /// The album's name.
     public static let commonKeyAlbumName = AVMetadataKey("albumName")
-    /// Who wrote it.
+    /// The author.
     public static let commonKeyAuthor = AVMetadataKey("author")
-    /// Who plays or sings.
+    /// The artist.
     public static let commonKeyArtist = AVMetadataKey("artist")
-    /// Who made the camera.
+    /// The camera manufacturer.
     public static let commonKeyMake = AVMetadataKey("make")
-    /// The camera.
+    /// The camera model.
     public static let commonKeyModel = AVMetadataKey("model")
-    /// What wrote the file.
+    /// The software that wrote the file.
     public static let commonKeySoftware = AVMetadataKey("software")
-    /// Where it was made, in ISO 6709.
+    /// The location, in ISO 6709 format.
     public static let commonKeyLocation = AVMetadataKey("location")
 
-    /// The identifier that the halves of a Live Photo share.
+    /// The content identifier that the parts of a Live Photo share.
     public static let quickTimeMetadataKeyContentIdentifier = AVMetadataKey(
         "com.apple.quicktime.content.identifier"
     )
-    /// When it was made, with the offset of local time.
+    /// The creation date, with its offset from UTC.
     public static let quickTimeMetadataKeyCreationDate = AVMetadataKey(
         "com.apple.quicktime.creationdate"
     )
-    /// Where it was made, in ISO 6709.
+    /// The location, in ISO 6709 format.
     public static let quickTimeMetadataKeyLocationISO6709 = AVMetadataKey(
         "com.apple.quicktime.location.ISO6709"
     )
-    /// Who made the camera.
+    /// The camera manufacturer.
     public static let quickTimeMetadataKeyMake = AVMetadataKey("com.apple.quicktime.make")
-    /// The camera.
+    /// The camera model.
     public static let quickTimeMetadataKeyModel = AVMetadataKey("com.apple.quicktime.model")
-    /// What wrote the file.
+    /// The software that wrote the file.
     public static let quickTimeMetadataKeySoftware = AVMetadataKey("com.apple.quicktime.software")
-    /// What it is called.
+    /// The title.
     public static let quickTimeMetadataKeyTitle = AVMetadataKey("com.apple.quicktime.title")
-    /// What there is to say about it.
+    /// The description.
     public static let quickTimeMetadataKeyDescription = AVMetadataKey(
         "com.apple.quicktime.description"
     )
 }
 
-/// A place and a name in one, such as `mdta/com.apple.quicktime.make`.
+/// An identifier that combines key space and key, such as `mdta/com.apple.quicktime.make`.
 public struct AVMetadataIdentifier: RawRepresentable, Hashable, Sendable {
-    /// The text.
+    /// The identifier as a string.
     public let rawValue: String
 
-    /// An identifier by its text.
+    /// Creates an identifier from a string.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// An identifier by its text.
+    /// Creates an identifier from a string.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
     private init(common key: AVMetadataKey) { rawValue = "common/" + key.rawValue }
 
     private init(quickTime key: AVMetadataKey) { rawValue = "mdta/" + key.rawValue }
 
-    /// What it is called.
+    /// The title.
     public static let commonIdentifierTitle = Self(common: .commonKeyTitle)
-    /// What there is to say about it.
+    /// The description.
     public static let commonIdentifierDescription = Self(common: .commonKeyDescription)
-    /// When it was made.
+    /// The creation date.
     public static let commonIdentifierCreationDate = Self(common: .commonKeyCreationDate)
-    /// Who wrote it.
+    /// The author.
     public static let commonIdentifierAuthor = Self(common: .commonKeyAuthor)
-    /// Who plays or sings.
+    /// The artist.
     public static let commonIdentifierArtist = Self(common: .commonKeyArtist)
-    /// Who may do what with it.
+    /// The copyright notice.
     public static let commonIdentifierCopyrights = Self(common: .commonKeyCopyrights)
-    /// Who made the camera.
+    /// The camera manufacturer.
     public static let commonIdentifierMake = Self(common: .commonKeyMake)
-    /// The camera.
+    /// The camera model.
     public static let commonIdentifierModel = Self(common: .commonKeyModel)
-    /// What wrote the file.
+    /// The software that wrote the file.
     public static let commonIdentifierSoftware = Self(common: .commonKeySoftware)
-    /// Where it was made, in ISO 6709.
+    /// The location, in ISO 6709 format.
     public static let commonIdentifierLocation = Self(common: .commonKeyLocation)
 
-    /// The identifier that the halves of a Live Photo share.
+    /// The content identifier that the parts of a Live Photo share.
     public static let quickTimeMetadataContentIdentifier = Self(
         quickTime: .quickTimeMetadataKeyContentIdentifier
     )
-    /// When it was made, with the offset of local time.
+    /// The creation date, with its offset from UTC.
     public static let quickTimeMetadataCreationDate = Self(
         quickTime: .quickTimeMetadataKeyCreationDate
     )
-    /// Where it was made, in ISO 6709.
+    /// The location, in ISO 6709 format.
     public static let quickTimeMetadataLocationISO6709 = Self(
         quickTime: .quickTimeMetadataKeyLocationISO6709
     )
-    /// Who made the camera.
+    /// The camera manufacturer.
     public static let quickTimeMetadataMake = Self(quickTime: .quickTimeMetadataKeyMake)
-    /// The camera.
+    /// The camera model.
     public static let quickTimeMetadataModel = Self(quickTime: .quickTimeMetadataKeyModel)
-    /// What wrote the file.
+    /// The software that wrote the file.
     public static let quickTimeMetadataSoftware = Self(quickTime: .quickTimeMetadataKeySoftware)
-    /// What it is called.
+    /// The title.
     public static let quickTimeMetadataTitle = Self(quickTime: .quickTimeMetadataKeyTitle)
-    /// What there is to say about it.
+    /// The description.
     public static let quickTimeMetadataDescription = Self(
         quickTime: .quickTimeMetadataKeyDescription
     )

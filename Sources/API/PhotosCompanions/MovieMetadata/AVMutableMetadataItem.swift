@@ -1,12 +1,12 @@
 public import Foundation
 
-/// An entry that can be changed, to give a movie that is exported.
+/// A mutable metadata item, for the metadata of an exported movie.
 open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
-    // Unchecked as its superclass is: it belongs to one thread.
+    // Unchecked like its superclass; a mutable item belongs to one thread.
 
-    /// Place and name in one.
+    /// The identifier, which combines key space and key.
     ///
-    /// Set, it sets both.
+    /// Setting it sets both.
     open override var identifier: AVMetadataIdentifier? {
         get { super.identifier }
         set {
@@ -22,19 +22,20 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
         }
     }
 
-    /// Where it is written.
+    /// The key space.
     open override var keySpace: AVMetadataKeySpace? {
         get { entry.keySpace }
         set { entry.keySpace = newValue }
     }
 
-    /// Its name there: text.
+    /// The key in its key space, a string.
     open override var key: (any NSCopying & NSObjectProtocol)? {
         get { super.key }
         set { entry.key = newValue.flatMap { Self.text(of: $0) } }
     }
 
-    /// Its value: an `NSString`, `NSNumber`, `NSDate` or `NSData`; nil for anything else.
+    /// The value: an `NSString`, `NSNumber`, `NSDate` or `NSData`; values of other types become
+    /// nil.
     open override var value: (any NSCopying & NSObjectProtocol)? {
         get { super.value }
         set {
@@ -50,25 +51,25 @@ open class AVMutableMetadataItem: AVMetadataItem, @unchecked Sendable {
         }
     }
 
-    /// The language of its value.
+    /// The locale of the value.
     open override var locale: Locale? {
         get { entry.locale }
         set { entry.locale = newValue }
     }
 
-    /// The language of its value in BCP 47.
+    /// The BCP 47 tag of the value's language.
     open override var extendedLanguageTag: String? {
         get { super.extendedLanguageTag }
         set { entry.locale = newValue.map { Locale(identifier: $0) } }
     }
 
-    /// When in the movie it holds.
+    /// The time in the movie from which the item applies.
     open override var time: CMTime {
         get { entry.time }
         set { entry.time = newValue }
     }
 
-    /// For how long it holds.
+    /// The duration for which the item applies.
     open override var duration: CMTime {
         get { entry.duration }
         set { entry.duration = newValue }

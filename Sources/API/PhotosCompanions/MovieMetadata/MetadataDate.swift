@@ -1,9 +1,11 @@
 internal import Foundation
 
-/// Reads the dates that movies say.
+/// A parser for dates in movie metadata.
 enum MetadataDate {
-    /// The instant of a text in ISO 8601 with an offset from UTC, with or without fractions and
-    /// separators in the offset; nil for anything else, and for a local time without an offset.
+    /// Returns the date of an ISO 8601 string with an offset from UTC; nil for anything else.
+    ///
+    /// Fractions of a second and the separator in the offset are optional. A local time without an
+    /// offset is not accepted.
     static func instant(_ text: String) -> Date? {
         let pattern =
             /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(\.\d+)?\s*(?:(Z)|([+-])(\d\d):?(\d\d))/

@@ -1,6 +1,6 @@
-/// What entries about a movie are called in all kinds of files.
+/// The mapping between the keys of metadata items and common keys.
 enum MetadataNames {
-    /// The common name of an entry; nil where it has none.
+    /// Returns the common key of an item; nil if it has none.
     static func common(_ key: String, in space: AVMetadataKeySpace) -> AVMetadataKey? {
         switch space {
         case .common: AVMetadataKey(key)
@@ -11,7 +11,7 @@ enum MetadataNames {
         }
     }
 
-    /// How a common name is written in QuickTime's keys.
+    /// Returns the QuickTime key for a common key.
     static func quickTimeKey(_ common: String) -> String? {
         quickTime.first { $0.value == common && $0.key != "com.apple.quicktime.keywords" }?.key
     }
@@ -42,7 +42,7 @@ enum MetadataNames {
         "©too": "software", "desc": "description", "cprt": "copyrights", "©wrt": "author",
     ]
 
-    /// FFmpeg's names, of other containers.
+    /// FFmpeg's names for items of other containers.
     private static let plain = [
         "title": "title", "artist": "artist", "author": "author", "album": "albumName",
         "copyright": "copyrights", "description": "description", "publisher": "publisher",

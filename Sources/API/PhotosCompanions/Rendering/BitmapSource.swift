@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// Brings rows of pixels into sealed memory, without the gaps between them.
+/// Copies rows of pixels into sealed memory, without the padding between them.
 enum BitmapSource {
     static func make(
         _ data: Data,
@@ -58,7 +58,7 @@ enum BitmapSource {
     }
 }
 
-/// What a format and a colour space mean for a worker.
+/// A pixel format and a color space in the form that workers take.
 struct BitmapFormat {
     let layout: PixelBufferLayout
     let components: PictureRendering.PixelComponents
@@ -83,7 +83,7 @@ struct BitmapFormat {
         colors = try Self.colors(colorSpace, layout)
     }
 
-    /// The colours of pixels of 8 bits, or of light.
+    /// Returns the colors for a color space in 8-bit or half-float pixels.
     static func colors(
         _ colorSpace: CGColorSpace?,
         _ layout: PixelBufferLayout

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PhotoModel
 
 extension CGImagePropertyOrientation {
-    /// The same number.
+    /// The orientation with the same EXIF number.
     var stored: PhotoModel.Orientation { PhotoModel.Orientation(rawValue: Int(rawValue)) ?? .up }
 }
 

@@ -4,19 +4,19 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Has workers draw recipes.
+/// A client that has workers render recipes.
 struct Drawing: Sendable {
-    /// Whether operations see light; otherwise sRGB's signal.
+    /// Whether operations work on linear light; otherwise on nonlinear sRGB values.
     let isLinear: Bool
     let priority: WorkPriority
 
-    /// Pixels that were drawn.
+    /// A rendered bitmap.
     struct Pixels {
         let memory: PixelMemory
         let hasAlpha: Bool
     }
 
-    /// Draws pixels.
+    /// Renders a region of an image to pixels.
     func pixels(
         _ image: CIImage,
         in rect: CGRect,
@@ -37,7 +37,7 @@ struct Drawing: Sendable {
         return Pixels(memory: memory, hasAlpha: hasAlpha)
     }
 
-    /// Draws a part of a picture as movies are encoded of it: colours multiplied with alpha.
+    /// Renders a region of an image as a movie frame for encoding, with premultiplied alpha.
     func frame(
         _ image: CIImage,
         in rect: CGRect,
@@ -53,17 +53,18 @@ struct Drawing: Sendable {
         return pixels
     }
 
-    /// Draws a picture as a file.
+    /// Renders an image to a file.
     ///
     /// - Parameters:
-    ///   - image: The picture.
-    ///   - rect: What of it; nil for all.
-    ///   - output: The kind of file.
-    ///   - colorSpace: Its colours.
-    ///   - original: The file whose EXIF data it gets, upright; nil for the first that it is made of.
-    ///   - cancellation: Stops it from another thread.
-    /// - Returns: The file's bytes.
-    /// - Throws: Why there are none.
+    ///   - image: The image to render.
+    ///   - rect: The region to render; nil for the whole image.
+    ///   - output: The file type.
+    ///   - colorSpace: The file's color space.
+    ///   - original: The file whose EXIF data is copied, with an upright orientation; nil for the
+    ///     first file among the image's sources.
+    ///   - cancellation: The object that can cancel the call from another thread.
+    /// - Returns: The file's data.
+    /// - Throws: ``CIRenderingError`` with the reason for a failure.
     func file(
         _ image: CIImage,
         in rect: CGRect? = nil,
@@ -87,16 +88,16 @@ struct Drawing: Sendable {
         return file
     }
 
-    /// Draws a picture as a file that says of itself what a program says.
+    /// Renders an image to a file with metadata that a program supplies.
     ///
     /// - Parameters:
-    ///   - image: The picture.
-    ///   - output: The kind of file.
-    ///   - colorSpace: Its colors.
-    ///   - attachments: What it says of itself.
-    ///   - gainMap: What goes with it.
-    /// - Returns: The file's bytes.
-    /// - Throws: Why there are none.
+    ///   - image: The image to render.
+    ///   - output: The file type.
+    ///   - colorSpace: The file's color space.
+    ///   - attachments: The file's metadata.
+    ///   - gainMap: The gain map to include.
+    /// - Returns: The file's data.
+    /// - Throws: ``CIRenderingError`` with the reason for a failure.
     func file(
         _ image: CIImage,
         as output: PictureRendering.Output,
@@ -159,7 +160,8 @@ struct Drawing: Sendable {
             } ?? (attachments == nil ? metadata(of: image) : nil),
             attachments: attachments
         )
-        // Kept until the worker has answered: the numbers alone do not keep files open.
+        // Retained until the worker has answered, because descriptor numbers alone don't keep files
+        // open.
         var files: [Descriptor] = []
         for source in sources { files.append(try source.open()) }
         let answer: RenderAnswer
@@ -222,7 +224,8 @@ struct Drawing: Sendable {
         return region
     }
 
-    /// The first file's, with the orientation that the picture says it still has.
+    /// Returns the metadata of the first source file, with the orientation in the image's
+    /// properties.
     private func metadata(of image: CIImage) -> PictureRendering.Metadata? {
         guard let source = image.sources.firstIndex(where: \.isFile),
             let number = image.properties[PictureProperties.orientation] as? Int

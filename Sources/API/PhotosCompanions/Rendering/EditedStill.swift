@@ -3,24 +3,25 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// The still of a Live Photo that is edited: what a program draws of it becomes a file that says of
-/// itself what the still says.
+/// The still of a Live Photo that is being edited.
+///
+/// A program's drawing of it becomes a file with the still's metadata.
 package final class EditedStill: Sendable {
-    /// JPEG's quality, and HEIF's.
+    /// The quality of JPEG and HEIF files, on libjpeg's scale.
     private static let quality = 92
 
-    /// The picture as it is stored, in full size.
+    /// The image in stored orientation and full size.
     package let stored: CIImage
-    /// How it has to be turned to be upright.
+    /// The orientation of the stored image.
     package let orientation: CGImagePropertyOrientation
-    /// The picture, upright, in full size.
+    /// The image, oriented upright, in full size.
     package let image: CIImage
     private let source: RecipeSource
     private let colorSpace: CGColorSpace
 
     /// Opens the still, which stays open.
     ///
-    /// - Throws: `CIRenderingError` when it is no picture.
+    /// - Throws: `CIRenderingError` if the file is not an image.
     package init(_ url: URL) throws(CIRenderingError) {
         let file = try PictureFile(url)
         source = file.source
@@ -32,21 +33,21 @@ package final class EditedStill: Sendable {
         orientation =
             CGImagePropertyOrientation(rawValue: UInt32(file.orientation.rawValue)) ?? .up
         image = stored.oriented(orientation)
-        // Cameras that write HEIF write Display P3.
+        // Cameras write HEIF files in Display P3.
         let isWide = file.facts.format == .heic || file.facts.format == .heif
         colorSpace = isWide ? .wide : .standard
     }
 
-    /// The kinds of file that can be written.
+    /// The file types that can be written.
     package enum FileType: Sendable { case jpeg, heic }
 
-    /// Writes a picture as a file with the still's EXIF data.
+    /// Writes an image as a file with the still's EXIF data.
     ///
     /// - Parameters:
-    ///   - drawn: What was made of ``image``.
-    ///   - url: Where; the file appears there whole or not at all.
-    ///   - type: The kind of file.
-    ///   - work: What cancels it.
+    ///   - drawn: The image that was derived from ``image``.
+    ///   - url: The file's location; the write is atomic.
+    ///   - type: The file type.
+    ///   - work: The object that can cancel the call.
     /// - Throws: `CIRenderingError`.
     package func write(
         _ drawn: CIImage,

@@ -1,8 +1,8 @@
 internal import PhotoModel
 
-/// What turns stored pixels upright, in coordinates whose y goes upwards.
+/// The transforms that orient stored pixels upright, with the y axis pointing up.
 enum OrientationTransform {
-    /// The transform for an orientation; the lower left corner of what comes of it lies where it lay.
+    /// Returns the transform for an orientation; the result keeps the lower left corner of the box.
     static func make(
         _ orientation: PhotoModel.Orientation,
         in box: RecipeRectangle
@@ -16,7 +16,7 @@ enum OrientationTransform {
             _ tx: Double,
             _ ty: Double
         ) -> RecipeTransform {
-            // From the box's corner and back to it.
+            // Translates the box's corner to the origin and back.
             RecipeTransform(
                 a: a,
                 b: b,

@@ -5,15 +5,15 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A still picture's file, as a recipe starts from it.
+/// A still image file as a source for recipes.
 struct PictureFile {
     let source: RecipeSource
-    /// What a worker read in it.
+    /// The facts that a worker read from the file.
     let facts: MediaFacts
-    /// How the stored pixels are turned for display; up where decoding does it.
+    /// The orientation of the stored pixels; up if the decoder applies it.
     let orientation: PhotoModel.Orientation
 
-    /// Opens a file and has a worker look into it.
+    /// Opens a file and has a worker read its facts.
     init(_ url: URL) throws(CIRenderingError) {
         guard url.isFileURL else {
             throw CIRenderingError(
@@ -22,7 +22,7 @@ struct PictureFile {
                 recovery: "Download it first, and make the URL with URL(fileURLWithPath:)."
             )
         }
-        // O_NONBLOCK: a named pipe would wait for a writer.
+        // O_NONBLOCK: opening a named pipe would otherwise block until it has a writer.
         let number = Glibc.open(url.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard number >= 0 else {
             throw CIRenderingError(
@@ -35,7 +35,7 @@ struct PictureFile {
         try self.init(Descriptor(owning: number), name: url.lastPathComponent)
     }
 
-    /// Has a worker look into the bytes of a file.
+    /// Has a worker read the facts of a file's data.
     init(_ data: Data) throws(CIRenderingError) {
         guard !data.isEmpty else {
             throw CIRenderingError(

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// What a picture's properties say of how it is turned.
+/// Helpers for the orientation in image properties.
 enum PictureProperties {
     static let orientation = "Orientation"
     private static let tiff = "{TIFF}"
 
-    /// The same of a picture that was turned upright.
+    /// Returns the properties of an image that has been oriented upright.
     static func upright(_ properties: [String: Any]) -> [String: Any] {
         guard properties[orientation] != nil else { return properties }
         var upright = properties

@@ -4,21 +4,21 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// A picture that recipes start from: a file that stays open, or pixels in memory.
+/// A source of recipes: a file that stays open, or pixels in memory.
 final class RecipeSource: Sendable {
-    /// Where the bytes are.
+    /// The storage of the source's bytes.
     enum Content: Sendable {
-        /// A file of any kind, or its bytes in sealed memory.
+        /// An image file of any format, or its data in sealed memory.
         case file(Descriptor)
         /// Rows of pixels in sealed memory.
         case pixels(Descriptor)
-        /// Pixels that are copied into sealed memory when they are wanted.
+        /// Pixels that are copied into sealed memory on demand.
         case image(CGImage)
     }
 
-    /// What a worker is told of it.
+    /// The description of the source for workers.
     let description: PictureRendering.Source
-    /// For words to people.
+    /// The name of the source in messages.
     let name: String
     private let content: Content
 
@@ -28,7 +28,7 @@ final class RecipeSource: Sendable {
         self.name = name
     }
 
-    /// The pixels of an image.
+    /// Creates a source from a bitmap image.
     convenience init(_ image: CGImage) {
         let alpha: PictureRendering.PixelComponents.Alpha = image.hasAlpha ? .straight : .ignored
         self.init(
@@ -38,14 +38,14 @@ final class RecipeSource: Sendable {
         )
     }
 
-    /// Whether it is a file with metadata of its own.
+    /// Whether the source is a file with its own metadata.
     var isFile: Bool {
         if case .file = content { true } else { false }
     }
 
-    /// The bytes, open for reading.
+    /// Returns a descriptor for reading the bytes.
     ///
-    /// - Throws: When there is no memory for them.
+    /// - Throws: ``CIRenderingError`` if memory can't be allocated.
     func open() throws(CIRenderingError) -> Descriptor {
         switch content {
         case .file(let descriptor), .pixels(let descriptor): return descriptor
@@ -61,7 +61,7 @@ final class RecipeSource: Sendable {
         }
     }
 
-    /// What is thrown where bytes find no memory.
+    /// Returns the error for a failed allocation.
     static func noMemory(_ length: Int) -> CIRenderingError {
         CIRenderingError(
             .notRendered,

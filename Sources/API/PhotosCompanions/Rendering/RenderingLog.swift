@@ -1,6 +1,6 @@
 internal import Logging
 
-/// Where it is written why a call without an error of its own gave nothing.
+/// The log for errors of calls that can't throw.
 enum RenderingLog {
     private static let logger = Logger(label: "photos.coreimage")
 

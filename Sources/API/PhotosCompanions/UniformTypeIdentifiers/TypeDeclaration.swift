@@ -1,10 +1,10 @@
-/// What is known about one uniform type: data, in one table.
+/// The declaration of one uniform type, an entry of a static table.
 struct TypeDeclaration: Sendable {
     let identifier: String
     let parents: [String]
-    /// The preferred one first, lower case, without dots.
+    /// The lowercase extensions without dots, the preferred one first.
     let filenameExtensions: [String]
-    /// The preferred one first.
+    /// The MIME types, the preferred one first.
     let mimeTypes: [String]
 
     init(_ identifier: String, _ parents: [String], _ extensions: String = "", _ mimes: String = "")
@@ -19,7 +19,7 @@ struct TypeDeclaration: Sendable {
         uniqueKeysWithValues: all.map { ($0.identifier, $0) }
     )
 
-    /// In the table's order, so the usual meaning of an extension comes first.
+    /// The declarations by extension, in the table's order, so the most common type comes first.
     static let byFilenameExtension: [String: [TypeDeclaration]] = grouped(\.filenameExtensions)
 
     static let byMIMEType: [String: [TypeDeclaration]] = grouped(\.mimeTypes)
@@ -54,7 +54,7 @@ struct TypeDeclaration: Sendable {
         TypeDeclaration("com.apple.live-photo-bundle", ["com.apple.live-photo"], "pvt"),
     ]
 
-    /// The still formats that are read.
+    /// The still image formats that can be read.
     static var readable: [TypeDeclaration] { images + rawImages }
 
     private static let images = [
@@ -164,7 +164,7 @@ struct TypeDeclaration: Sendable {
         TypeDeclaration("public.aiff-audio", ["public.audio"], "aiff aif", "audio/aiff"),
     ]
 
-    /// What lies beside photos, and is not imported.
+    /// Types of other files, which are not imported.
     private static let others = [
         TypeDeclaration("public.directory", ["public.item"]),
         TypeDeclaration("public.folder", ["public.directory"]),

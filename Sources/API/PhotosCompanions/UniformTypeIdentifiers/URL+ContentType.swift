@@ -1,10 +1,10 @@
 public import Foundation
 
 extension URL {
-    /// The same place with the extension that files of a type get.
+    /// Returns the URL with the preferred extension of a type appended.
     ///
-    /// - Parameter contentType: A type; of one without an extension nothing is appended.
-    /// - Returns: Unchanged where the extension is one of the type's already.
+    /// - Parameter contentType: The type; nothing is appended if it has no extension.
+    /// - Returns: The URL, unchanged if it already has one of the type's extensions.
     public func appendingPathExtension(for contentType: UTType) -> URL {
         let present = pathExtension.lowercased()
         guard let wanted = contentType.preferredFilenameExtension,
@@ -13,12 +13,12 @@ extension URL {
         return appendingPathExtension(wanted)
     }
 
-    /// A place in this folder, with the extension that files of a type get.
+    /// Returns the URL of a file in this folder, with the preferred extension of a type.
     ///
     /// - Parameters:
     ///   - partialName: The name, with or without an extension of that type.
-    ///   - contentType: A type.
-    /// - Returns: The place.
+    ///   - contentType: The type.
+    /// - Returns: The URL of the file.
     public func appendingPathComponent(
         _ partialName: String,
         conformingTo contentType: UTType
@@ -26,7 +26,8 @@ extension URL {
         appendingPathComponent(partialName).appendingPathExtension(for: contentType)
     }
 
-    /// Changes this to the same place with the extension that files of a type get.
+    /// Appends the preferred extension of a type, unless the URL already has one of the type's
+    /// extensions.
     public mutating func appendPathExtension(for contentType: UTType) {
         self = appendingPathExtension(for: contentType)
     }

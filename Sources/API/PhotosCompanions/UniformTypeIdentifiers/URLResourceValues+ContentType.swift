@@ -1,17 +1,18 @@
 public import Foundation
 
 extension URLResourceKey {
-    /// The type of a file: a ``UTType``.
+    /// The key of a file's type, a ``UTType``.
     ///
-    /// Foundation reads no types here, so this is the key of the path, from which
-    /// `URLResourceValues.contentType` tells it.
+    /// Foundation on Linux does not read types, so this is the key of the path, from which
+    /// `URLResourceValues.contentType` derives the type.
     public static let contentTypeKey = URLResourceKey.pathKey
 }
 
 extension URLResourceValues {
-    /// The type of the file, by its extension; nil where it was not asked for, and where there is nothing.
+    /// The type of the file, by its extension; nil if it was not requested or nothing exists at the
+    /// path.
     ///
-    /// `public.folder` for a folder, `public.data` for a file with an extension that is not known.
+    /// `public.folder` for a folder, `public.data` for a file with an unknown extension.
     public var contentType: UTType? {
         guard let path else { return nil }
         var isFolder: ObjCBool = false

@@ -1,24 +1,24 @@
-/// What a tag of a type is: an extension or a MIME type.
+/// A class of type tags: filename extensions or MIME types.
 public struct UTTagClass: RawRepresentable, Hashable, Sendable {
-    /// The name of the class.
+    /// The class's name.
     public let rawValue: String
 
-    /// A class by its name.
+    /// Creates a class with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// File name extensions.
+    /// Filename extensions.
     public static let filenameExtension = UTTagClass(rawValue: "public.filename-extension")
     /// MIME types.
     public static let mimeType = UTTagClass(rawValue: "public.mime-type")
 }
 
 extension UTType {
-    /// The type that has a tag; nil when no declared type has it.
+    /// Creates the type with a tag; nil if no declared type has it.
     ///
     /// - Parameters:
     ///   - tag: The extension without the dot, or the MIME type.
-    ///   - tagClass: Which of the two.
-    ///   - supertype: What the type has to conform to; nil for anything.
+    ///   - tagClass: The class of the tag.
+    ///   - supertype: A type to which the result must conform; nil for any.
     public init?(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) {
         guard
             let type = UTType.types(tag: tag, tagClass: tagClass, conformingTo: supertype).first
@@ -26,13 +26,13 @@ extension UTType {
         self = type
     }
 
-    /// Every declared type that has a tag, the usual meaning first.
+    /// Returns all declared types with a tag, the most common one first.
     ///
     /// - Parameters:
     ///   - tag: The extension without the dot, or the MIME type.
-    ///   - tagClass: Which of the two.
-    ///   - supertype: What the types have to conform to; nil for anything.
-    /// - Returns: None for a class that is neither.
+    ///   - tagClass: The class of the tag.
+    ///   - supertype: A type to which the results must conform; nil for any.
+    /// - Returns: The types; empty for an unknown tag class.
     public static func types(
         tag: String,
         tagClass: UTTagClass,

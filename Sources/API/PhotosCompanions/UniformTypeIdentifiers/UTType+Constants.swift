@@ -1,36 +1,36 @@
 extension UTType {
     // MARK: - Abstract types
 
-    /// Anything at all.
+    /// The base type of all items.
     public static let item = UTType(importedAs: "public.item")
-    /// A stream of bytes.
+    /// Any byte stream.
     public static let data = UTType(importedAs: "public.data")
-    /// Anything that people look at, read or listen to.
+    /// Any content that people view, read or listen to.
     public static let content = UTType(importedAs: "public.content")
-    /// An image of any kind.
+    /// Any image.
     public static let image = UTType(importedAs: "public.image")
-    /// What a camera's sensor saw.
+    /// A camera raw image.
     public static let rawImage = UTType(importedAs: "public.camera-raw-image")
-    /// Sound and pictures.
+    /// Any audiovisual content.
     public static let audiovisualContent = UTType(importedAs: "public.audiovisual-content")
-    /// Moving pictures, with or without sound.
+    /// Video with or without audio.
     public static let movie = UTType(importedAs: "public.movie")
-    /// Moving pictures without sound.
+    /// Video without audio.
     public static let video = UTType(importedAs: "public.video")
-    /// Sound.
+    /// Audio.
     public static let audio = UTType(importedAs: "public.audio")
-    /// A still with its movie.
+    /// A Live Photo: a still image with its movie.
     public static let livePhoto = UTType(importedAs: "com.apple.live-photo")
-    /// A Live Photo's folder.
+    /// A Live Photo bundle.
     public static let livePhotoBundle = UTType(importedAs: "com.apple.live-photo-bundle")
 
     // MARK: - Images
 
     /// JPEG.
     public static let jpeg = UTType(importedAs: "public.jpeg")
-    /// HEIF with HEVC.
+    /// HEIF with HEVC-coded images.
     public static let heic = UTType(importedAs: "public.heic")
-    /// Several HEVC images in one HEIF file, such as an animation.
+    /// A HEIF sequence of HEVC-coded images, such as an animation.
     public static let heics = UTType(importedAs: "public.heics")
     /// HEIF with any codec.
     public static let heif = UTType(importedAs: "public.heif")
@@ -50,7 +50,7 @@ extension UTType {
     public static let jpeg2000 = UTType(importedAs: "public.jpeg-2000")
     /// Windows bitmap.
     public static let bmp = UTType(importedAs: "com.microsoft.bmp")
-    /// Adobe's digital negative.
+    /// Adobe Digital Negative.
     public static let dng = UTType(importedAs: "com.adobe.raw-image")
 
     // MARK: - Movies
@@ -59,7 +59,7 @@ extension UTType {
     public static let quickTimeMovie = UTType(importedAs: "com.apple.quicktime-movie")
     /// MPEG-4.
     public static let mpeg4Movie = UTType(importedAs: "public.mpeg-4")
-    /// MPEG-4 as Apple names it, `.m4v`.
+    /// MPEG-4 with Apple's own type identifier, `.m4v`.
     public static let appleProtectedMPEG4Video = UTType(importedAs: "com.apple.m4v-video")
     /// 3GPP.
     public static let threeGPP = UTType(importedAs: "public.3gpp")
@@ -69,12 +69,12 @@ extension UTType {
     public static let matroska = UTType(importedAs: "org.matroska.mkv")
     /// WebM.
     public static let webM = UTType(importedAs: "org.webmproject.webm")
-    /// MPEG-1 and MPEG-2 programme streams.
+    /// MPEG-1 and MPEG-2 program streams.
     public static let mpeg = UTType(importedAs: "public.mpeg")
     /// MPEG-2 transport streams.
     public static let mpeg2TransportStream = UTType(importedAs: "public.mpeg-2-transport-stream")
 
-    // MARK: - Beside them
+    // MARK: - Other types
 
     /// Text in any encoding.
     public static let text = UTType(importedAs: "public.text")
@@ -82,15 +82,15 @@ extension UTType {
     public static let xml = UTType(importedAs: "public.xml")
     /// A property list in any encoding.
     public static let propertyList = UTType(importedAs: "com.apple.property-list")
-    /// Text without a format, in any encoding.
+    /// Plain text in any encoding.
     public static let plainText = UTType(importedAs: "public.plain-text")
-    /// Text without a format, in UTF-8.
+    /// Plain text in UTF-8.
     public static let utf8PlainText = UTType(importedAs: "public.utf8-plain-text")
     /// HTML.
     public static let html = UTType(importedAs: "public.html")
     /// JSON.
     public static let json = UTType(importedAs: "public.json")
-    /// Values apart by commas.
+    /// Comma-separated values.
     public static let commaSeparatedText = UTType(
         importedAs: "public.comma-separated-values-text"
     )
@@ -98,15 +98,15 @@ extension UTType {
     public static let pdf = UTType(importedAs: "com.adobe.pdf")
     /// SVG.
     public static let svg = UTType(importedAs: "public.svg-image")
-    /// Windows icons.
+    /// A Windows icon.
     public static let ico = UTType(importedAs: "com.microsoft.ico")
-    /// Icons of macOS.
+    /// A macOS icon.
     public static let icns = UTType(importedAs: "com.apple.icns")
     /// OpenEXR.
     public static let exr = UTType(importedAs: "com.ilm.openexr-image")
     /// MP3.
     public static let mp3 = UTType(importedAs: "public.mp3")
-    /// MPEG-4 with sound only.
+    /// MPEG-4 with audio only.
     public static let mpeg4Audio = UTType(importedAs: "public.mpeg-4-audio")
     /// WAVE.
     public static let wav = UTType(importedAs: "com.microsoft.waveform-audio")
@@ -116,11 +116,11 @@ extension UTType {
     public static let directory = UTType(importedAs: "public.directory")
     /// A folder.
     public static let folder = UTType(importedAs: "public.folder")
-    /// An address.
+    /// A URL.
     public static let url = UTType(importedAs: "public.url")
-    /// The address of a file.
+    /// A file URL.
     public static let fileURL = UTType(importedAs: "public.file-url")
-    /// Files in one file.
+    /// An archive.
     public static let archive = UTType(importedAs: "public.archive")
     /// ZIP.
     public static let zip = UTType(importedAs: "public.zip-archive")

@@ -1,23 +1,23 @@
-/// A kind of file or data, by its uniform type identifier.
+/// A type of file or data, by its uniform type identifier.
 ///
-/// Types that are declared (see the constants) know their file name extensions, their MIME type and
-/// the types that they conform to. Any other identifier can be carried, and conforms to itself only.
+/// Declared types (see the constants) have filename extensions, MIME types and supertypes. Any
+/// other identifier is valid but conforms only to itself.
 public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The identifier, such as `public.jpeg`.
     public let identifier: String
 
-    /// The declared type with an identifier; nil when it is not declared.
+    /// Creates the declared type with an identifier; nil if it is not declared.
     public init?(_ identifier: String) {
         let identifier = identifier.lowercased()
         guard let declaration = TypeDeclaration.byIdentifier[identifier] else { return nil }
         self.identifier = declaration.identifier
     }
 
-    /// The type that file names with an extension have; nil when no declared type has it.
+    /// Creates the type with a filename extension; nil if no declared type has it.
     ///
     /// - Parameters:
-    ///   - filenameExtension: Without the dot, in any case.
-    ///   - supertype: What the type has to conform to.
+    ///   - filenameExtension: The extension without the dot, in any case.
+    ///   - supertype: A type to which the result must conform.
     public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
         self.init(
             TypeDeclaration.byFilenameExtension[filenameExtension.lowercased()],
@@ -25,29 +25,29 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
         )
     }
 
-    /// The type with a MIME type; nil when no declared type has it.
+    /// Creates the type with a MIME type; nil if no declared type has it.
     ///
     /// - Parameters:
-    ///   - mimeType: Such as `image/jpeg`, in any case.
-    ///   - supertype: What the type has to conform to.
+    ///   - mimeType: The MIME type, such as `image/jpeg`, in any case.
+    ///   - supertype: A type to which the result must conform.
     public init?(mimeType: String, conformingTo supertype: UTType = .data) {
         self.init(TypeDeclaration.byMIMEType[mimeType.lowercased()], conformingTo: supertype)
     }
 
-    /// The type with an identifier that somebody else declares.
+    /// Creates a type that another program declares.
     ///
     /// - Parameters:
     ///   - identifier: Any identifier, declared or not.
-    ///   - parentType: Not used: what is not declared here conforms to itself only.
+    ///   - parentType: Ignored; a type that is not declared here conforms only to itself.
     public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self.identifier = UTType(identifier)?.identifier ?? identifier
     }
 
-    /// The type with an identifier that the program itself declares.
+    /// Creates a type that this program declares.
     ///
     /// - Parameters:
     ///   - identifier: Any identifier, declared or not.
-    ///   - parentType: Not used: what is not declared here conforms to itself only.
+    ///   - parentType: Ignored; a type that is not declared here conforms only to itself.
     public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self.init(importedAs: identifier, conformingTo: parentType)
     }
@@ -63,24 +63,25 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
         return nil
     }
 
-    // MARK: - Facts
+    // MARK: - Properties
 
-    /// Whether the identifier is declared.
+    /// A Boolean value that indicates whether the type is declared.
     public var isDeclared: Bool { declaration != nil }
 
-    /// Whether the type was made up for an unknown extension; never here.
+    /// A Boolean value that indicates whether the type was created for an unknown tag; always
+    /// false.
     public var isDynamic: Bool { false }
 
-    /// Whether the type is declared in the `public` name space.
+    /// A Boolean value that indicates whether the type is declared in the `public` namespace.
     public var isPublic: Bool { isDeclared && identifier.hasPrefix("public.") }
 
-    /// The extension that a new file of this type gets, without the dot.
+    /// The preferred filename extension, without the dot.
     public var preferredFilenameExtension: String? { declaration?.filenameExtensions.first }
 
-    /// The MIME type that a server gives.
+    /// The preferred MIME type.
     public var preferredMIMEType: String? { declaration?.mimeTypes.first }
 
-    /// Every type that this one is a kind of, directly or not.
+    /// All direct and indirect supertypes.
     public var supertypes: Set<UTType> {
         var found: Set<UTType> = []
         var waiting = declaration?.parents ?? []
@@ -92,17 +93,17 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
         return found
     }
 
-    /// Whether this is the other type, or a kind of it.
+    /// Returns whether this type equals another or is a subtype of it.
     public func conforms(to type: UTType) -> Bool {
         self == type || supertypes.contains(type)
     }
 
-    /// Whether the other type is a kind of this one.
+    /// Returns whether another type is a proper subtype of this one.
     public func isSupertype(of type: UTType) -> Bool {
         type.supertypes.contains(self)
     }
 
-    /// Whether this is a kind of the other type, and not the same.
+    /// Returns whether this type is a proper subtype of another.
     public func isSubtype(of type: UTType) -> Bool {
         supertypes.contains(type)
     }
@@ -110,7 +111,7 @@ public struct UTType: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The identifier.
     public var description: String { identifier }
 
-    /// The still formats that are read.
+    /// The still image formats that can be read.
     static var readableImages: [UTType] {
         TypeDeclaration.readable.map { UTType(importedAs: $0.identifier) }
     }

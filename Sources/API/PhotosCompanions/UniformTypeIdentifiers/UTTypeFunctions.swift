@@ -1,34 +1,36 @@
 public import Foundation
 
-// How programs asked for kinds of files before `UTType`: constants and functions of the Core Services.
+// The type constants and functions of Core Services, which programs used before `UTType`.
 
-/// The tag of file name extensions.
+/// The tag class of filename extensions.
 public var kUTTagClassFilenameExtension: CFString { "public.filename-extension" }
-/// The tag of MIME types.
+/// The tag class of MIME types.
 public var kUTTagClassMIMEType: CFString { "public.mime-type" }
 
-/// Whether a type is another one, or a kind of it.
+/// Returns whether a type equals another or is a subtype of it.
 ///
 /// - Parameters:
-///   - uti: The identifier of the one.
-///   - conformsToUTI: The identifier of the other.
-/// - Returns: False also where the first is not declared and not the second.
+///   - uti: The identifier of the type.
+///   - conformsToUTI: The identifier of the other type.
+/// - Returns: False if the first type is not declared, unless both are the same.
 public func UTTypeConformsTo(_ uti: CFString, _ conformsToUTI: CFString) -> Bool {
     UTType(importedAs: String(uti)).conforms(to: UTType(importedAs: String(conformsToUTI)))
 }
 
-/// Whether two identifiers name the same type; case does not matter.
+/// Returns whether two identifiers denote the same type, ignoring case.
 public func UTTypeEqual(_ uti1: CFString, _ uti2: CFString) -> Bool {
     String(uti1).lowercased() == String(uti2).lowercased()
 }
 
-/// The identifier of the type that has a tag.
+/// Returns the identifier of the type with a tag.
 ///
 /// - Parameters:
-///   - tagClass: ``kUTTagClassFilenameExtension`` or ``kUTTagClassMIMEType``; no other is known.
+///   - tagClass: ``kUTTagClassFilenameExtension`` or ``kUTTagClassMIMEType``; others are
+///     unsupported.
 ///   - tag: The extension without the dot, or the MIME type.
-///   - conformingToUTI: What the type has to be a kind of; nil for anything.
-/// - Returns: Nil where no declared type has the tag. The caller takes it with `takeRetainedValue()`.
+///   - conformingToUTI: A type to which the result must conform; nil for `public.data`.
+/// - Returns: Nil if no declared type has the tag. The caller must take the value with
+///   `takeRetainedValue()`.
 public func UTTypeCreatePreferredIdentifierForTag(
     _ tagClass: CFString,
     _ tag: CFString,
@@ -45,13 +47,14 @@ public func UTTypeCreatePreferredIdentifierForTag(
     return type.map { Unmanaged.passRetained($0.identifier as NSString) }
 }
 
-/// The tag that files of a type get.
+/// Returns the preferred tag of a type.
 ///
 /// - Parameters:
 ///   - uti: The identifier of the type.
-///   - tagClass: ``kUTTagClassFilenameExtension`` or ``kUTTagClassMIMEType``; no other is known.
-/// - Returns: Nil where the type is not declared or has none. The caller takes it with
-///   `takeRetainedValue()`.
+///   - tagClass: ``kUTTagClassFilenameExtension`` or ``kUTTagClassMIMEType``; others are
+///     unsupported.
+/// - Returns: Nil if the type is not declared or has no tag of that class. The caller must take the
+///   value with `takeRetainedValue()`.
 public func UTTypeCopyPreferredTagWithClass(
     _ uti: CFString,
     _ tagClass: CFString

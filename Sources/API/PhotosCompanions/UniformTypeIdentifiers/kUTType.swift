@@ -1,14 +1,14 @@
-// The constants by which older programs name kinds of files; `UTType` has the same and more.
+// The type constants that older programs use; `UTType` has the same ones and more.
 
-/// Anything at all.
+/// The base type of all items.
 public var kUTTypeItem: CFString { "public.item" }
-/// Anything that people look at, read or listen to.
+/// Any content that people view, read or listen to.
 public var kUTTypeContent: CFString { "public.content" }
-/// A stream of bytes.
+/// Any byte stream.
 public var kUTTypeData: CFString { "public.data" }
-/// An image of any kind.
+/// Any image.
 public var kUTTypeImage: CFString { "public.image" }
-/// What a camera's sensor saw.
+/// A camera raw image.
 public var kUTTypeRawImage: CFString { "public.camera-raw-image" }
 /// JPEG.
 public var kUTTypeJPEG: CFString { "public.jpeg" }
@@ -22,19 +22,19 @@ public var kUTTypeGIF: CFString { "com.compuserve.gif" }
 public var kUTTypeTIFF: CFString { "public.tiff" }
 /// Windows bitmap.
 public var kUTTypeBMP: CFString { "com.microsoft.bmp" }
-/// A still with its movie.
+/// A Live Photo: a still image with its movie.
 public var kUTTypeLivePhoto: CFString { "com.apple.live-photo" }
-/// Sound and pictures.
+/// Any audiovisual content.
 public var kUTTypeAudiovisualContent: CFString { "public.audiovisual-content" }
-/// Moving pictures, with or without sound.
+/// Video with or without audio.
 public var kUTTypeMovie: CFString { "public.movie" }
-/// Moving pictures without sound.
+/// Video without audio.
 public var kUTTypeVideo: CFString { "public.video" }
-/// Sound.
+/// Audio.
 public var kUTTypeAudio: CFString { "public.audio" }
 /// QuickTime.
 public var kUTTypeQuickTimeMovie: CFString { "com.apple.quicktime-movie" }
-/// MPEG-1 and MPEG-2 programme streams.
+/// MPEG-1 and MPEG-2 program streams.
 public var kUTTypeMPEG: CFString { "public.mpeg" }
 /// MPEG-2 transport streams.
 public var kUTTypeMPEG2TransportStream: CFString { "public.mpeg-2-transport-stream" }
