@@ -2,26 +2,26 @@ internal import Foundation
 internal import PhotoModel
 
 extension Gazetteer {
-    /// A place that was found by its name.
+    /// A place found by name.
     package struct NamedPlace: Equatable, Sendable {
         package var place: Place
-        /// Degrees.
+        /// The latitude in degrees.
         package var latitude: Double
         package var longitude: Double
-        /// Kilometers.
+        /// The radius of the place in kilometers.
         package var reach: Double
     }
 
-    /// The places with a name, whatever its case and diacritics, from the largest.
+    /// Returns the places with a name, ignoring case and diacritics, sorted from the largest.
     ///
-    /// Every name is compared, which takes some ten milliseconds.
+    /// Compares all names, which takes about ten milliseconds.
     package func places(named name: String) -> [NamedPlace] {
         let wanted = Self.folded(name)
         guard !wanted.isEmpty else { return [] }
         let ascii = wanted.utf8.first.map { $0 < 128 } ?? false
         return (0..<count).compactMap { index -> NamedPlace? in
             guard let found = namedPlace(index), let city = found.place.city else { return nil }
-            // Most names differ in their first letter, and folding them costs more than that.
+            // Most names differ in the first letter, and folding costs more than this comparison.
             if ascii, let first = city.utf8.first, first < 128, first | 32 != wanted.utf8.first {
                 return nil
             }
@@ -29,7 +29,7 @@ extension Gazetteer {
         }.sorted { $0.reach > $1.reach }
     }
 
-    /// A name without case and diacritics.
+    /// Returns a name without case and diacritics.
     package static func folded(_ name: String) -> String {
         name.trimmingCharacters(in: .whitespaces).folding(
             options: [.caseInsensitive, .diacriticInsensitive],

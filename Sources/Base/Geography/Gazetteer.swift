@@ -2,33 +2,34 @@ package import Foundation
 internal import Glibc
 internal import PhotoModel
 
-/// Names of places, looked up by where they are; offline.
+/// An offline lookup of place names by coordinates.
 ///
-/// The data are a file that `Scripts/build-gazetteer` makes. Numbers are little-endian:
+/// The data are a file that `Scripts/build-gazetteer` creates. Numbers are little-endian:
 ///
 ///     8 bytes    PHPLACE1
 ///     4 × UInt32 places, regions, bytes of names, bands
 ///     UInt32     the first place of each band of half a degree of latitude, from the south, and the
 ///                number of all places
 ///     16 bytes   each place, bands from the west: Int32 latitude and longitude in 10⁻⁵ degrees, UInt32
-///                where its name is, UInt16 its region, UInt16 how far it reaches in 10 metres
-///     8 bytes    each region: UInt32 where its name is, two letters of its country, UInt16 nothing
+///                offset of its name, UInt16 its region, UInt16 its radius in units of 10 meters
+///     8 bytes    each region: UInt32 offset of its name, two letters of its country, UInt16 unused
 ///     names      each a UInt8 for its length, and UTF-8
 ///
-/// A file that is not like that is as good as none. Thread-safe.
+/// A file in another format is ignored. Thread-safe.
 package struct Gazetteer: Sendable {
-    /// A place's names.
+    /// The names of a place.
     package struct Place: Equatable, Sendable {
-        /// Nil far from all places that the data know.
+        /// The name of the city; nil far from all known places.
         package var city: String?
         package var region: String?
-        /// ISO 3166-1, two letters.
+        /// The ISO 3166-1 code of two letters.
         package var countryCode: String?
     }
 
-    /// How far beyond its reach a place gives its name, in kilometres.
+    /// The maximum distance in kilometers, beyond a place's radius, at which its name applies.
     private static let farthestCity = 25.0
-    /// How far beyond its reach a place's region gives its name, and how far away places are looked at.
+    /// The maximum distance in kilometers, beyond a place's radius, at which its region applies;
+    /// also the search radius.
     private static let farthestRegion = 60.0
     private static let placeSize = 16
     private static let regionSize = 8
@@ -42,7 +43,7 @@ package struct Gazetteer: Sendable {
     private let regions: Int
     private let names: Int
 
-    /// Takes a file's bytes; nil when they are not those of a gazetteer.
+    /// Creates a gazetteer from a file's bytes; returns nil for another format.
     package init?(_ bytes: Data) {
         let bytes = bytes.startIndex == 0 ? bytes : Data(bytes)
         guard bytes.count >= Self.headSize, bytes.prefix(8).elementsEqual("PHPLACE1".utf8) else {
@@ -63,22 +64,22 @@ package struct Gazetteer: Sendable {
         self.bytes = bytes
     }
 
-    /// The gazetteer that is installed; nil without one.
+    /// The installed gazetteer; nil if there is none.
     ///
-    /// Read when it is first needed: `$PHOTOS_GAZETTEER`, else where a build or an installation puts it,
-    /// beside the program.
+    /// Loaded on first use: from `$PHOTOS_GAZETTEER`, or else from the build or installation
+    /// folders relative to the program.
     package static let installed: Gazetteer? = InstalledResource.load(
         "places.gazetteer",
         variable: "PHOTOS_GAZETTEER",
         as: Gazetteer.init
     )
 
-    // MARK: - Looking up
+    // MARK: - Lookup
 
-    /// The place that something is in or near, in degrees; nil far from all of them.
+    /// Returns the place at or near coordinates in degrees; nil far from all places.
     ///
-    /// A large place counts as nearer than it is, so that a part of a city does not pass for the city's
-    /// neighbour. Takes some microseconds.
+    /// The radius of a place is subtracted from its distance, so that a suburb is assigned to its
+    /// city and not to a neighboring town. Takes a few microseconds.
     package func place(latitude: Double, longitude: Double) -> Place? {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         let kilometresPerDegree = 111.195
@@ -111,11 +112,11 @@ package struct Gazetteer: Sendable {
         return names(of: best.place, isNear: best.distance <= Self.farthestCity)
     }
 
-    /// A place's numbers.
+    /// The numbers of a place.
     private struct Coordinates {
         var latitude: Double
         var longitude: Double
-        /// Kilometres.
+        /// The radius in kilometers.
         var reach: Double
 
         init(_ bytes: UnsafeRawBufferPointer, _ offset: Int) {
@@ -150,19 +151,19 @@ package struct Gazetteer: Sendable {
         return min(placeCount, Int(start))
     }
 
-    /// The first place of a band that is not west of a longitude.
+    /// Returns the first place of a band that is not west of a longitude.
     private func first(in band: Int, from west: Double, _ bytes: UnsafeRawBufferPointer) -> Int {
         let (first, end) = (bandStart(band, bytes), bandStart(band + 1, bytes))
-        // The starts of bytes that are damaged need not ascend.
+        // In a damaged file the starts may not be ascending.
         return (first..<max(first, end)).indexPast({ place in
             Coordinates(bytes, places + place * Self.placeSize).longitude < west
         })
     }
 
-    /// How many places there are.
+    /// The number of places.
     var count: Int { placeCount }
 
-    /// One of the places, by its number; nil for one that there is not.
+    /// Returns the place with an index; nil if the index is out of range.
     func namedPlace(_ index: Int) -> NamedPlace? {
         guard (0..<placeCount).contains(index) else { return nil }
         let numbers = bytes.withUnsafeBytes { Coordinates($0, places + index * Self.placeSize) }
@@ -192,7 +193,7 @@ package struct Gazetteer: Sendable {
         }
     }
 
-    /// The name that the number at an offset leads to; nil for an empty one.
+    /// Returns the name whose offset is stored at an offset; nil if it is empty.
     private func name(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> String? {
         let start =
             names

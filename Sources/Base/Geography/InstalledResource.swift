@@ -3,10 +3,10 @@ internal import Glibc
 
 /// A data file that is installed with the library.
 package enum InstalledResource {
-    /// Maps a file into memory; nil where there is none that `read` accepts.
+    /// Loads a data file; returns nil if no file exists that `read` accepts.
     ///
-    /// It is at the path in the environment's `variable`, else where a build or an installation puts
-    /// it, beside the program.
+    /// The file is at the path in the environment's `variable`, or else in the build or
+    /// installation folders relative to the program. It is memory-mapped where that is safe.
     package static func load<Contents>(
         _ name: String,
         variable: String,

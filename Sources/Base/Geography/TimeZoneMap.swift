@@ -1,10 +1,10 @@
 package import Foundation
 
-/// The time zones of places, looked up offline.
+/// An offline lookup of time zones by coordinates.
 ///
-/// The globe is a grid. A cell has the zones that are within 10 km of any of its points, and none at
-/// sea or where nobody knows the zone. The data are a file that `Scripts/build-zones` makes. Numbers
-/// are little-endian:
+/// The globe is divided into a grid. A cell lists the zones within 10 km of any of its points; it
+/// is empty at sea and where the zone is unknown. The data are a file that `Scripts/build-zones`
+/// creates. Numbers are little-endian:
 ///
 ///     8 bytes    PHZONES1
 ///     5 × UInt32 cells per degree, zones, sets of zones, members of all sets, bytes of names
@@ -13,13 +13,13 @@ package import Foundation
 ///     UInt32     for each set, its first member, and the number of all members
 ///     UInt16     each member of a set: a zone
 ///     names      the tz database's names of the zones, each a UInt8 for its length, and ASCII
-///     runs       rows from the west, from a run without zones on: how many cells the next run is
-///                farther east, and its set, both in 7 bits a byte, the low ones first
+///     runs       rows from the west, starting with a run without zones: the distance of the next run
+///                to the east in cells, and its set, both in 7 bits per byte, low bits first
 ///
-/// A file that differs is rejected, or has no zones where it is damaged. Thread-safe.
+/// A file in another format is rejected. A damaged part yields no zones. Thread-safe.
 package struct TimeZoneMap: Sendable {
     private static let headSize = 28
-    /// A cell has no more zones than this, on Earth as it is.
+    /// The maximum number of zones of a cell, more than occur on Earth.
     private static let mostZones = 32
 
     private let bytes: Data
@@ -31,7 +31,7 @@ package struct TimeZoneMap: Sendable {
     private let members: Int
     private let runs: Int
 
-    /// Reads a file's head and names; nil when it is no such file.
+    /// Reads a file's header and names; returns nil for another format.
     package init?(_ bytes: Data) {
         let bytes = bytes.startIndex == 0 ? bytes : Data(bytes)
         guard bytes.count >= Self.headSize, bytes.prefix(8).elementsEqual("PHZONES1".utf8) else {
@@ -63,18 +63,19 @@ package struct TimeZoneMap: Sendable {
         self.bytes = bytes
     }
 
-    /// The map that is installed; nil without one.
+    /// The installed map; nil if there is none.
     ///
-    /// Loaded at its first use: `$PHOTOS_TIME_ZONES`, else the file beside the program.
+    /// Loaded on first use: from `$PHOTOS_TIME_ZONES`, or else from the build or installation
+    /// folders relative to the program.
     package static let installed: TimeZoneMap? = InstalledResource.load(
         "zones.timezones",
         variable: "PHOTOS_TIME_ZONES",
         as: TimeZoneMap.init
     )
 
-    /// The names of the zones within 10 km of a place, in degrees; empty at sea.
+    /// Returns the names of the zones within 10 km of coordinates in degrees; empty at sea.
     ///
-    /// A zone up to 13 km away may be among them. Takes some microseconds.
+    /// The result may include a zone up to 13 km away. Takes a few microseconds.
     package func zones(latitude: Double, longitude: Double) -> [String] {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return [] }
         let scale = Double(cellsPerDegree)
@@ -101,14 +102,14 @@ package struct TimeZoneMap: Sendable {
         }
     }
 
-    /// The set of a cell's run; nil before the first run of its row.
+    /// Returns the set of a cell's run; nil before the first run of the row.
     private func set(inRow row: Int, column: Int, _ bytes: UnsafeRawBufferPointer) -> Int? {
         let first = runs + Self.number(bytes, at: Self.headSize + row * 4)
         let end = min(bytes.count, runs + Self.number(bytes, at: Self.headSize + row * 4 + 4))
         var position = first
         var found: Int?
         var start = 0
-        // Three bytes hold every column and set there can be; the rest of a longer number is damage.
+        // Three bytes are enough for every valid column and set; a longer number indicates damage.
         func next() -> Int? {
             var result = 0
             for shift in [0, 7, 14] {

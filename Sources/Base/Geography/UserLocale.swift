@@ -1,9 +1,9 @@
 package import Foundation
 internal import PhotoModel
 
-/// The language in which a user reads names of countries and dates.
+/// The locale for names of countries and dates.
 package enum UserLocale {
-    /// As POSIX has it (`LC_ALL`, `LC_MESSAGES`, `LANG`); English where nothing says another one.
+    /// The user's locale as in POSIX (`LC_ALL`, `LC_MESSAGES`, `LANG`); English by default.
     package static var current: Locale {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
         let name = names.lazy.compactMap(SmartAlbum.Language.environment).first { !$0.isEmpty }

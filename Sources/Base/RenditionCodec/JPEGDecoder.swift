@@ -3,12 +3,13 @@ package import FoundationEssentials
 import Glibc
 package import PhotoModel
 
-/// Decodes the JPEGs that ``JPEGEncoder`` wrote.
+/// A decoder for the JPEG files that ``JPEGEncoder`` wrote.
 ///
-/// Files of other origin are the worker's: nothing here is meant for bytes from outside, although
-/// damaged bytes give an error and never a trap. A value without state, good on any thread.
+/// The worker decodes files from other sources. This decoder is not meant for untrusted input,
+/// although damaged data cause an error and never a trap. It is stateless and can be used on any
+/// thread.
 package enum JPEGDecoder {
-    /// Reads the size from the header; nothing is decoded.
+    /// Reads the size from the header without decoding.
     ///
     /// - Throws: `notJPEG`, or `unsupportedColors` for CMYK.
     package static func header(of jpeg: Data) throws(RenditionCodecError) -> JPEGHeader {
@@ -18,14 +19,14 @@ package enum JPEGDecoder {
         return header
     }
 
-    /// Decodes to the smallest of the codec's sizes that covers `wanted` in both directions.
+    /// Decodes to the smallest scaled size of the codec that covers `wanted` in both directions.
     ///
-    /// The codec shrinks by eighths while it decodes, so the result is at least as large as
-    /// `wanted` and has the picture's aspect. The full size comes back when `wanted` is nil or
-    /// larger than the picture; it is never enlarged.
+    /// The codec downscales in eighths while decoding, so the result is at least as large as
+    /// `wanted` and keeps the aspect ratio. The result has the full size if `wanted` is nil or
+    /// larger than the image; the image is never enlarged.
     ///
-    /// - Throws: `notJPEG`, `unsupportedColors`, `damaged` for data that end early or do not
-    ///   decode, `outOfMemory`.
+    /// - Throws: `notJPEG`, `unsupportedColors`, `damaged` for truncated or invalid data,
+    ///   `outOfMemory`.
     package static func decode(
         _ jpeg: Data,
         covering wanted: PixelSize? = nil,
@@ -56,14 +57,14 @@ package enum JPEGDecoder {
         return DecodedPixels(bytes: bytes, size: size, layout: layout)
     }
 
-    /// Decodes into memory of the caller's: rows without padding; a fourth byte becomes 255.
+    /// Decodes into memory of the caller: rows without padding; a fourth byte is set to 255.
     ///
     /// - Parameters:
     ///   - jpeg: The file.
-    ///   - size: One that its header gives as scaled.
-    ///   - layout: Of the pixels.
-    ///   - memory: As many bytes as the pixels have.
-    /// - Throws: As `decode(_:covering:layout:)`.
+    ///   - size: A scaled size of its header.
+    ///   - layout: The layout of the pixels.
+    ///   - memory: Memory with the length of the pixels.
+    /// - Throws: The errors of `decode(_:covering:layout:)`.
     package static func decode(
         _ jpeg: Data,
         size: PixelSize,
@@ -75,9 +76,9 @@ package enum JPEGDecoder {
         }
     }
 
-    /// Runs `body` with a file whose header has been read.
+    /// Runs `body` with a file after its header has been read.
     ///
-    /// - Throws: `notJPEG`, or `unsupportedColors` for CMYK, and what `body` throws.
+    /// - Throws: `notJPEG`, `unsupportedColors` for CMYK, and the errors of `body`.
     package static func withOpened<Result>(
         _ jpeg: Data,
         _ body: (borrowing OpenedJPEG) throws(RenditionCodecError) -> Result

@@ -2,16 +2,16 @@ import CTurboJPEG
 package import FoundationEssentials
 import PhotoModel
 
-/// Encodes pixels as baseline JPEG.
+/// An encoder of pixels to baseline JPEG.
 ///
-/// A value: it can be used from any thread, and as often as wanted. Pixels are taken as sRGB; no
-/// profile is written, which readers take as sRGB too.
+/// A value type that can be used on any thread and any number of times. Pixels are interpreted as
+/// sRGB. No profile is written, and readers assume sRGB too.
 package struct JPEGEncoder: Hashable, Sendable {
-    /// How finely color is stored against brightness.
+    /// The chroma resolution relative to luma.
     package enum Subsampling: Hashable, Sendable, CaseIterable {
         /// Full resolution.
         case s444
-        /// Half in each direction: what cameras write.
+        /// Half resolution in each direction, as cameras write.
         case s420
 
         fileprivate var turboValue: Int32 {
@@ -22,10 +22,10 @@ package struct JPEGEncoder: Hashable, Sendable {
         }
     }
 
-    /// The longest side that JPEG can hold, in pixels.
+    /// The maximum side of a JPEG in pixels.
     package static let maxSide = 65_535
 
-    /// 1...100, libjpeg's scale.
+    /// The quality, 1...100, on libjpeg's scale.
     package var quality: Int
     package var subsampling: Subsampling
 
@@ -34,7 +34,7 @@ package struct JPEGEncoder: Hashable, Sendable {
         self.subsampling = subsampling
     }
 
-    /// Encodes rows, which are only read and not kept.
+    /// Encodes rows, which are not retained.
     ///
     /// - Throws: `invalidSettings` for a quality or a size out of range, `invalidPixels` when the
     ///   buffer is shorter than its rows, `outOfMemory`.
@@ -65,7 +65,7 @@ package struct JPEGEncoder: Hashable, Sendable {
                 recovery: "Close other programs, or allow this one more memory."
             )
         }
-        // The bytes change hands without a copy; Data frees them with the library's own call.
+        // Transfers the bytes without a copy; Data frees them with the library's own function.
         return Data(
             bytesNoCopy: output,
             count: Int(length),

@@ -1,9 +1,9 @@
 package import PhotoModel
 
-/// What a JPEG's header says, and the sizes to which it can be decoded.
+/// The header of a JPEG, with the sizes to which the file can be decoded.
 package struct JPEGHeader: Hashable, Sendable {
     package let size: PixelSize
-    /// Whether the picture has brightness only.
+    /// Whether the image is grayscale.
     package let isGray: Bool
 
     package init(size: PixelSize, isGray: Bool) {
@@ -11,7 +11,8 @@ package struct JPEGHeader: Hashable, Sendable {
         self.isGray = isGray
     }
 
-    /// The smallest size, by eighths of the full one, that covers `wanted`; else the full size.
+    /// Returns the smallest size, in eighths of the full size, that covers `wanted`, or the full
+    /// size.
     package func scaledSize(covering wanted: PixelSize) -> PixelSize {
         for eighths in 1..<8 {
             let scaled = scaledSize(eighths: eighths)
@@ -20,7 +21,7 @@ package struct JPEGHeader: Hashable, Sendable {
         return size
     }
 
-    // The codec rounds up (TJSCALED in turbojpeg.h); asking for one pixel less would make it take
+    // The codec rounds up (TJSCALED in turbojpeg.h). A size that is one pixel smaller would select
     // the next smaller factor.
     private func scaledSize(eighths: Int) -> PixelSize {
         PixelSize(

@@ -2,7 +2,7 @@ import CTurboJPEG
 import FoundationEssentials
 package import PhotoModel
 
-/// A JPEG whose header has been read, and the codec that decodes it.
+/// A JPEG whose header has been read, with the codec that decodes it.
 package struct OpenedJPEG: ~Copyable {
     package let header: JPEGHeader
     private let jpeg: Data
@@ -14,19 +14,18 @@ package struct OpenedJPEG: ~Copyable {
         self.handle = handle
     }
 
-    /// Keeps the codec for another file.
+    /// Returns the codec to the cache for another file.
     ///
-    /// A decoding that failed has ended for the codec, too.
+    /// The codec remains usable after a failed decode call.
     consuming func close() { handle.keep() }
 
-    /// Decodes into memory of the caller's: rows without padding; a fourth byte becomes 255.
+    /// Decodes into memory of the caller: rows without padding; a fourth byte is set to 255.
     ///
     /// - Parameters:
-    ///   - size: One that the header gives as scaled.
-    ///   - layout: Of the pixels.
-    ///   - memory: As many bytes as the pixels have.
-    /// - Throws: `damaged` for data that end early or do not decode, `invalidPixels` for too little
-    ///   memory.
+    ///   - size: A scaled size of the header.
+    ///   - layout: The layout of the pixels.
+    ///   - memory: Memory with the length of the pixels.
+    /// - Throws: `damaged` for truncated or invalid data, `invalidPixels` for too little memory.
     package borrowing func decode(
         to size: PixelSize,
         layout: PixelLayout,
@@ -51,7 +50,7 @@ package struct OpenedJPEG: ~Copyable {
                 Int32(size.width),
                 Int32(size.width * layout.bytesPerPixel),
                 Int32(size.height),
-                // Of four bytes the one whose last is documented.
+                // Of the four-byte formats, only RGBA documents the value of the last byte.
                 layout == .rgbx ? Int32(TJPF_RGBA.rawValue) : layout.turboFormat,
                 TJFLAG_STOPONWARNING
             )

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 package import PhotoModel
 
-/// How the bytes of one pixel lie in memory, eight bits a channel, sRGB.
+/// The memory layout of one sRGB pixel with eight bits per channel.
 package enum PixelLayout: Hashable, Sendable, CaseIterable {
     /// Red, green, blue.
     case rgb
-    /// Red, green, blue and a byte that means nothing.
+    /// Red, green, blue and an unused byte.
     case rgbx
-    /// Brightness alone.
+    /// A single luminance channel.
     case gray
 
     package var bytesPerPixel: Int {
@@ -19,17 +19,17 @@ package enum PixelLayout: Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A picture's rows in memory that someone else owns, top row first.
+/// An image's rows in borrowed memory, top row first.
 ///
-/// It is good for as long as the buffer is: hand it to a call, never keep it.
+/// Valid only as long as the buffer: pass it to a call and do not store it.
 package struct PixelRows {
     package let bytes: UnsafeRawBufferPointer
     package let size: PixelSize
-    /// From the start of one row to the start of the next; at least a row's own bytes.
+    /// The distance in bytes between the starts of two rows; at least the length of a row.
     package let bytesPerRow: Int
     package let layout: PixelLayout
 
-    /// Describes rows; `bytesPerRow` is that of rows without padding when it is left out.
+    /// Creates a description of rows; without `bytesPerRow`, rows have no padding.
     package init(
         bytes: UnsafeRawBufferPointer,
         size: PixelSize,
@@ -43,7 +43,7 @@ package struct PixelRows {
     }
 }
 
-/// A decoded picture: rows without padding, top row first.
+/// A decoded image: rows without padding, top row first.
 package struct DecodedPixels: Hashable, Sendable {
     package let bytes: Data
     package let size: PixelSize
@@ -57,7 +57,7 @@ package struct DecodedPixels: Hashable, Sendable {
 
     package var bytesPerRow: Int { size.width * layout.bytesPerPixel }
 
-    /// Lends the rows to `body`, which must not keep them.
+    /// Calls `body` with the rows, which it must not retain.
     package func withRows<Result>(_ body: (PixelRows) throws -> Result) rethrows -> Result {
         try bytes.withUnsafeBytes { buffer in
             try body(PixelRows(bytes: buffer, size: size, layout: layout))

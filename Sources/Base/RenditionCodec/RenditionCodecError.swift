@@ -1,4 +1,4 @@
-/// Something that the codec could not do: what, why, and what helps.
+/// An error of the codec, with a cause and a recovery suggestion.
 package struct RenditionCodecError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure.
     package struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -9,26 +9,26 @@ package struct RenditionCodecError: Error, Hashable, Sendable, CustomStringConve
         private let wrapped: Wrapped
         package var description: String { wrapped.rawValue }
 
-        /// The rows handed over do not hold the picture that they are said to hold.
+        /// The buffer is too small for the declared image.
         package static let invalidPixels = Code(wrapped: .invalidPixels)
-        /// A quality or a size outside its range.
+        /// The quality or the size is out of range.
         package static let invalidSettings = Code(wrapped: .invalidSettings)
-        /// The bytes do not begin with a JPEG header that can be read.
+        /// The bytes do not begin with a valid JPEG header.
         package static let notJPEG = Code(wrapped: .notJPEG)
-        /// The header is sound and the picture's data are not.
+        /// The header is valid, but the image data are not.
         package static let damaged = Code(wrapped: .damaged)
-        /// A color space that renditions never have, such as CMYK.
+        /// The color space, such as CMYK, does not occur in renditions.
         package static let unsupportedColors = Code(wrapped: .unsupportedColors)
-        /// The memory for a codec or a picture could not be had.
+        /// Memory for a codec or an image could not be allocated.
         package static let outOfMemory = Code(wrapped: .outOfMemory)
     }
 
     package let code: Code
-    /// One sentence: the thing and what failed.
+    /// A single sentence that names the object and the failure.
     package let message: String
-    /// What libjpeg-turbo said, when it said something.
+    /// The message of libjpeg-turbo, if any.
     package let reason: String?
-    /// What helps.
+    /// The recovery suggestion.
     package let recovery: String
 
     package init(_ code: Code, _ message: String, reason: String? = nil, recovery: String) {

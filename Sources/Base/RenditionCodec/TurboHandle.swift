@@ -1,20 +1,22 @@
 import CTurboJPEG
 import Synchronization
 
-/// The one owner of a TurboJPEG instance.
+/// The owner of a TurboJPEG instance.
 ///
-/// An instance holds the state of one call and is not safe to share, so each call has its own. A
-/// decompressor that is made anew costs a tenth of a small picture: after a call that went well it is
-/// kept for another. One that failed is in the middle of what it read, and goes.
+/// An instance holds the state of one call and cannot be shared, so each call has its own. Creating
+/// a decompressor costs a tenth of the time to decode a small image, so it is cached after a
+/// successful call. After a failure the instance is in an intermediate state and is destroyed.
 struct TurboHandle: ~Copyable {
-    /// Decompressors that wait for their next call.
+    /// The decompressors available for reuse.
     ///
-    /// Unchecked because a pointer can't say so: whoever takes one is alone with it.
+    /// Unchecked because pointers are not Sendable. A pointer is used only by the call that removed
+    /// it.
     private struct Idle: @unchecked Sendable {
         var pointers: [tjhandle] = []
     }
 
-    /// More are not used at once as a rule; each is some kilobytes.
+    /// The maximum number of idle decompressors: more are rarely used at once, and each takes a few
+    /// kilobytes.
     private static let idleLimit = 8
     private static let idle = Mutex(Idle())
 
@@ -36,7 +38,7 @@ struct TurboHandle: ~Copyable {
 
     deinit { tjDestroy(pointer) }
 
-    /// Keeps a decompressor whose call went well for another.
+    /// Returns a decompressor to the cache after a successful call.
     consuming func keep() {
         let kept = pointer
         discard self
@@ -48,7 +50,7 @@ struct TurboHandle: ~Copyable {
         if !isKept { tjDestroy(kept) }
     }
 
-    /// What the library says of the last failure on this instance, copied out of its buffer.
+    /// The library's message about the last failure of this instance, copied from its buffer.
     var lastError: String {
         guard let text = tjGetErrorStr2(pointer) else { return "libjpeg-turbo gave no reason." }
         return "libjpeg-turbo: " + String(cString: text) + "."

@@ -3,17 +3,18 @@ internal import Glibc
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Memory that the bytes of a worker's answer go into.
+/// Memory for the bytes of a worker's answer.
 ///
-/// It is this process's own: a worker can neither make memory nor pass a descriptor. It is sealed
-/// before anything looks at it. A worker that was taken over can keep its descriptor: it then holds what
-/// was answered and nothing else.
+/// This process creates it, because a worker can neither create memory nor pass a descriptor. It is
+/// sealed before its content is read. A compromised worker may keep its descriptor, but the memory
+/// then contains only the bytes of the answer.
 final class AnswerMemory {
     private(set) var descriptor: Int32
-    /// Whether nothing but the worker's limit on files says how long the answer may be.
+    /// Whether only the worker's file size limit bounds the length of the answer.
     let isUnbounded: Bool
 
-    /// Makes the memory for a request; it can't grow over what the request can lead to, where that is known.
+    /// Creates the memory for a request; its size is fixed at the answer's maximum if that is
+    /// known.
     init(for request: WorkerRequest) throws(ConnectionError) {
         let bound = Self.bound(of: request)
         isUnbounded = bound == nil
@@ -25,20 +26,22 @@ final class AnswerMemory {
 
     deinit {
         guard descriptor >= 0 else { return }
-        // Nobody takes it: a worker that keeps it keeps no bytes, and can't write any.
+        // Nobody takes the memory. Truncating and sealing it leaves no bytes to a worker that keeps
+        // the descriptor.
         _ = ftruncate(descriptor, 0)
         _ = cphotos_seal_size(descriptor, 1)
         close(descriptor)
     }
 
-    /// The most bytes that a request can lead to; nil where its file says how many.
+    /// Returns the maximum length of a request's answer in bytes; nil if it depends on the file.
     private static func bound(of request: WorkerRequest) -> Int? {
         switch request {
         case .probe(let probe):
             let side = min(probe.renditionSide, WorkerPool.maximumRenditionSide)
             return side * side * 3
         case .decode(let decode):
-            // Covering a size without cutting off what reaches beyond it takes as much as the aspect says.
+            // With `.fill` the result may exceed the size by an amount that depends on the aspect
+            // ratio.
             guard decode.part == .picture, decode.shape.fitting != .fill,
                 let size = decode.shape.size, size.width > 0, size.height > 0,
                 size.width < 1 << 20, size.height < 1 << 20
@@ -46,17 +49,17 @@ final class AnswerMemory {
             // Scaling rounds up.
             return (size.width + 1) * (size.height + 1) * decode.layout.bytesPerPixel
         case .encode(let encode):
-            // What can't be compressed gets a little longer.
+            // Incompressible data become slightly longer.
             guard let length = encode.pixels.length, length < 1 << 40 else { return nil }
             return length + length / 4 + (1 << 20)
         default: return nil
         }
     }
 
-    /// Seals the bytes that a reply says were written.
+    /// Seals the bytes that a reply declares as written.
     ///
-    /// - Returns: A descriptor, which is the caller's; nil for a reply without bytes.
-    /// - Throws: `malformed` when the worker can still write, or wrote less.
+    /// - Returns: A descriptor, which the caller must close; nil for a reply without bytes.
+    /// - Throws: `malformed` when the worker can still write, or wrote fewer bytes.
     func take(for reply: WorkerReply) throws(ConnectionError) -> Int32? {
         guard let length = Self.length(of: reply), length > 0 else { return nil }
         var status = stat()

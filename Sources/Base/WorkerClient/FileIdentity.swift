@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file as the kernel knows it, at one state of its contents.
+/// The identity of a file in the kernel, at one state of its contents.
 struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64

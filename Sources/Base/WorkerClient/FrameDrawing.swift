@@ -1,22 +1,22 @@
 package import PhotoModel
 
-/// A frame of a movie that is converted, in sealed memory.
+/// A frame of a movie in conversion, in sealed memory.
 package struct ShownFrame: Sendable {
     package let facts: MovieFrameFacts
     package let pixels: SealedPixels
 }
 
-/// What is encoded in place of a frame.
+/// The replacement for a movie frame.
 package enum DrawnFrame: Sendable {
-    /// The frame itself.
+    /// The frame is encoded unchanged.
     case unchanged
-    /// Rows of `rgba` or `rgbx`; alpha means nothing.
+    /// Rows of `rgba` or `rgbx`; alpha is ignored.
     ///
-    /// Of even sides, and as large as all others of the movie.
+    /// The sides are even, and all replacements in a movie have the same size.
     case picture(SealedPixels)
-    /// The movie is not wanted any more.
+    /// The conversion is canceled.
     case stopped
 }
 
-/// Shown a movie's frames, one after another; how long it takes is its own business.
+/// A handler that receives a movie's frames one after another; its duration is not limited.
 package typealias FrameDrawing = (ShownFrame) -> DrawnFrame

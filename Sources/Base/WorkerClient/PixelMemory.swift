@@ -1,20 +1,20 @@
 package import PhotoModel
 
-/// Pixels in memory that nobody changes any more: a worker's, mapped read-only from sealed memory, or
-/// this process's own.
+/// Immutable pixels in memory, either mapped read-only from a worker's sealed memory or owned by
+/// this process.
 package final class PixelMemory: Sendable {
     package let description: PixelBufferDescription
-    /// Keeps the bytes.
+    /// Retains the memory.
     private let owner: any Sendable & AnyObject
-    /// The owner's; never written to.
+    /// Memory of `owner`, which is never written to.
     nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
-    /// Where the bytes begin, for whoever keeps this object as long as it reads them.
+    /// The address of the first byte, valid while this object is retained.
     nonisolated(unsafe) package let start: UnsafeRawPointer
 
-    /// Maps the pixels in `descriptor`, which stays the caller's.
+    /// Maps the pixels in `descriptor`, which the caller keeps and must close.
     ///
-    /// - Returns: nil when the memory is not sealed, has another size, or the description makes no
-    ///   sense.
+    /// - Returns: nil when the memory is not sealed, has another size, or the description is
+    ///   invalid.
     package init?(description: PixelBufferDescription, descriptor: Int32, maximumSide: Int) {
         let size = description.size
         guard (1...maximumSide).contains(size.width), (1...maximumSide).contains(size.height),
@@ -27,9 +27,9 @@ package final class PixelMemory: Sendable {
         bytes = UnsafeRawBufferPointer(start: memory.start, count: length)
     }
 
-    /// Pixels in a block, which is not copied.
+    /// Wraps the pixels in a block without a copy.
     ///
-    /// - Returns: nil when the description is not that of as many bytes.
+    /// - Returns: nil when the description's length differs from the block's.
     package init?(description: PixelBufferDescription, block: PixelBlock) {
         guard description.length == block.count else { return nil }
         self.description = description

@@ -1,12 +1,14 @@
 internal import Glibc
 
-/// A file opened once more, for reading only.
+/// A read-only reopening of a file.
 ///
-/// What a worker gets: its descriptor must not let it change the file, whatever the caller's own may do.
+/// A worker receives this descriptor, so that it cannot change the file even if the caller's
+/// descriptor is writable.
 final class ReadOnlyDescriptor: Sendable {
     let number: Int32
 
-    /// Opens the file behind a descriptor, which stays the caller's; nil, with errno, when that fails.
+    /// Reopens the file behind a descriptor, which the caller keeps; returns nil and sets errno on
+    /// failure.
     init?(_ descriptor: Int32) {
         number = open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard number >= 0 else { return nil }

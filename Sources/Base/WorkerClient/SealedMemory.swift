@@ -1,24 +1,24 @@
 internal import CLinuxShim
 internal import Glibc
 
-/// Bytes in memory that nobody can change or shrink any more, mapped read-only.
+/// Immutable bytes in sealed memory, mapped read-only.
 ///
-/// Its seals are checked before it is mapped, so it does not matter who made it. The memory is
+/// The seals are checked before mapping, so the memory's creator need not be trusted. The memory is
 /// unmapped with the last reference.
 package final class SealedMemory: Sendable {
-    /// Never written to, and unmapped only when nobody refers to this object any more.
+    /// Never written to, and unmapped only in `deinit`.
     nonisolated(unsafe) private let bytes: UnsafeRawBufferPointer
-    /// The same, known to be there.
+    /// The same address as a non-optional pointer.
     nonisolated(unsafe) private let first: UnsafeRawPointer
 
-    /// Where the bytes begin, for whoever keeps this object as long as it reads them.
+    /// The address of the first byte, valid while this object is retained.
     package var start: UnsafeRawPointer { first }
 
     package var count: Int { bytes.count }
 
-    /// Maps the memory behind `descriptor`, which stays the caller's.
+    /// Maps the memory behind `descriptor`, which the caller keeps and must close.
     ///
-    /// - Returns: nil when it is not sealed, or has not that many bytes.
+    /// - Returns: nil when the memory is not sealed or does not have that length.
     package init?(descriptor: Int32, length: Int) {
         let seals = cphotos_seals(descriptor)
         var status = stat()
@@ -42,10 +42,10 @@ package final class SealedMemory: Sendable {
         try body(bytes)
     }
 
-    /// Makes sealed memory of `length` bytes that `body` writes.
+    /// Creates sealed memory of `length` bytes that `body` writes.
     ///
-    /// - Returns: A descriptor, which is the caller's; nil, with errno, when there is no memory or
-    ///   `body` says no.
+    /// - Returns: A descriptor, which the caller must close; nil, with errno set, when the
+    ///   allocation fails or `body` returns false.
     package static func make(
         length: Int,
         _ body: (UnsafeMutableRawBufferPointer) -> Bool

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// How urgent work is: who waits for it.
+/// The urgency of work.
 package enum WorkPriority: Int, Comparable, Hashable, Sendable, CaseIterable {
-    /// Nobody waits.
+    /// No one waits for the result.
     case background = 0
-    /// Somebody may look at it soon.
+    /// The result may be displayed soon.
     case prefetch = 1
-    /// Files are read in.
+    /// Files are read, as during an import.
     case reading = 2
-    /// Somebody looks.
+    /// The result is on display.
     case visible = 3
 
     package static func < (one: WorkPriority, other: WorkPriority) -> Bool {
@@ -16,8 +16,7 @@ package enum WorkPriority: Int, Comparable, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Tells a call that is under way on another thread that its answer is not wanted any more, or is
-/// wanted sooner.
+/// A handle with which another thread cancels a call in progress or raises its priority.
 package final class WorkCancellation: Sendable {
     private struct State {
         var isCancelled = false
@@ -33,15 +32,15 @@ package final class WorkCancellation: Sendable {
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// The highest priority of all who want it.
+    /// The highest priority of all requesters.
     package var priority: WorkPriority { state.withLock { $0.priority } }
 
-    /// Makes it more urgent; harmless where it is so already.
+    /// Raises the priority; has no effect if it is already as high.
     package func raise(to priority: WorkPriority) {
         state.withLock { $0.priority = max($0.priority, priority) }
     }
 
-    /// Harmless when the call has ended, or was cancelled before.
+    /// Cancels the call; has no effect if it has ended or was canceled before.
     package func cancel() {
         let handler = state.withLock { state in
             state.isCancelled = true
@@ -51,8 +50,8 @@ package final class WorkCancellation: Sendable {
         handler?()
     }
 
-    /// Runs `handler` at the cancellation, in place of one that was set before; not where that has been
-    /// already, which is said.
+    /// Sets the handler that runs on cancellation, replacing any earlier one; returns false if
+    /// already canceled.
     func onCancel(_ handler: (@Sendable () -> Void)?) -> Bool {
         state.withLock { state in
             guard !state.isCancelled else { return false }

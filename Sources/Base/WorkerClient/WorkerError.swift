@@ -1,26 +1,26 @@
 internal import Glibc
 
-/// Why a worker can't do what was asked, and what helps.
+/// A worker failure with a recovery suggestion.
 package struct WorkerError: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
-        /// There is no worker to be had.
+        /// No worker is available.
         case unavailable
-        /// The file is damaged, or over a limit, or can't be made what was asked for.
+        /// The file is damaged or over a limit, or cannot be converted as requested.
         case file
-        /// Not a medium that is known.
+        /// The file is not a supported medium.
         case unsupported
-        /// The caller did not want it any more.
+        /// The caller canceled the request.
         case cancelled
-        /// What was to be written can't be: no space, or not a file to write to.
+        /// The output cannot be written: no space, or an unsuitable file.
         case output
     }
 
     package var kind: Kind
     package var message: String
     package var recovery: String?
-    /// Whether this process, or the system, had as many files open as it may.
+    /// Whether this process, or the system, reached its limit of open files.
     package var isShortOfDescriptors: Bool
-    /// Whether the system ended the worker before it was ready: another one may do.
+    /// Whether the system terminated the worker during startup, so a retry may succeed.
     var isWorthAnotherTry = false
 
     package init(
@@ -66,7 +66,7 @@ extension WorkerError {
         )
     }
 
-    /// What failed for want of descriptors; nil for another errno.
+    /// Returns the error for a lack of descriptors; nil for another errno.
     static func tooManyOpenFiles(_ number: Int32) -> WorkerError? {
         guard number == EMFILE || number == ENFILE else { return nil }
         return WorkerError(

@@ -1,19 +1,20 @@
 internal import Glibc
 
-/// Finds the worker's executable.
+/// Locates the worker's executable.
 ///
-/// In this order: the path that was configured, `$PHOTOS_WORKER`, beside the running program (and in
-/// the folders above it, as far as they belong to a build), `<prefix>/libexec/swift-photos/`.
+/// The search order is: the configured path, `$PHOTOS_WORKER`, the folder of the running program,
+/// `libexec/swift-photos` in the folder above it, the folder of a running test bundle, and
+/// `libexec/swift-photos` under `/usr/local` and `/usr`.
 package struct WorkerLocator {
     package static let name = "photos-worker"
 
-    /// Path of the running program, links resolved.
+    /// The path of the running program, with links resolved.
     package var program: String?
-    /// The first argument and others that may name a test bundle.
+    /// The command line arguments, which may name a test bundle.
     package var arguments: [String]
-    /// `PHOTOS_WORKER`, where it is set.
+    /// The environment; only `PHOTOS_WORKER` is used.
     package var environment: [String: String]
-    /// Whether a program lies at a path.
+    /// Whether an executable regular file exists at a path.
     package var isExecutable: @Sendable (String) -> Bool
 
     package init(
@@ -28,7 +29,7 @@ package struct WorkerLocator {
         self.isExecutable = isExecutable
     }
 
-    /// Looks at this process.
+    /// Creates a locator for this process.
     package static func current() -> WorkerLocator {
         var environment: [String: String] = [:]
         if let value = getenv("PHOTOS_WORKER") {
@@ -46,7 +47,7 @@ package struct WorkerLocator {
         )
     }
 
-    /// The path of the worker; the error lists where it was looked for.
+    /// Returns the path of the worker; the error lists the searched paths.
     package func locate(configured: String?) throws(WorkerError) -> String {
         if let configured {
             guard isExecutable(configured) else { throw .missing(searched: [configured]) }
@@ -75,8 +76,8 @@ package struct WorkerLocator {
             add("\(folder)/\(Self.name)")
             add("\(Self.folder(of: folder))/libexec/swift-photos/\(Self.name)")
         }
-        // A test bundle is run by a program of the toolchain, which gets the bundle's path as an
-        // argument; the worker lies beside the bundle.
+        // A tool of the toolchain runs a test bundle and receives the bundle's path as an argument.
+        // The worker is next to the bundle.
         for argument in arguments where argument.hasSuffix(".xctest") && argument.hasPrefix("/") {
             add("\(Self.folder(of: argument))/\(Self.name)")
         }

@@ -1,30 +1,30 @@
 internal import Glibc
 internal import WorkerProtocol
 
-/// How a worker was lost.
+/// The loss of a worker process.
 struct WorkerLoss: Hashable, Sendable {
-    /// What a worker was lost to.
+    /// The cause of a loss.
     enum Blame: Hashable, Sendable {
-        /// What it read: this file, or one before it.
+        /// The content of this file or of an earlier one.
         case file
-        /// The same, by a system call that is denied: no decoder makes one.
+        /// The content, which caused a denied system call that no decoder makes.
         case forbiddenCall
-        /// The system, which ended the worker or could not carry the messages.
+        /// The system, which terminated the worker or failed to deliver messages.
         case system
     }
 
-    /// Why, in words about the file.
+    /// The reason as text about the file.
     var reason: String
     var blame: Blame
 
-    /// The loss of a worker whose connection broke.
+    /// Creates the loss of a worker whose connection failed.
     ///
     /// - Parameters:
-    ///   - error: What broke it.
-    ///   - status: The wait status of a worker that ended by itself.
-    ///   - limits: What the worker could use.
-    ///   - timeLimit: How long it had.
-    ///   - work: What it did, as in "Reading".
+    ///   - error: The connection's error.
+    ///   - status: The wait status of a worker that exited by itself.
+    ///   - limits: The worker's limits.
+    ///   - timeLimit: The time limit of the request.
+    ///   - work: The worker's activity, such as "Reading".
     init(
         _ error: ConnectionError,
         status: Int32?,
@@ -61,13 +61,13 @@ struct WorkerLoss: Hashable, Sendable {
         self.blame = blame
     }
 
-    /// The loss of a worker that said why it ends.
+    /// Creates the loss of a worker that reported why it exits.
     init(clause: String, doing work: String) {
         blame = .system
         reason = "\(work) it, the worker gave up: \(clause)."
     }
 
-    /// The loss of a worker that ended without a word.
+    /// Creates the loss of a worker that exited without a report.
     private init(status: Int32, limits: WorkerLimits, doing work: String) {
         blame = .file
         let signal = status & 0x7f
@@ -101,10 +101,10 @@ struct WorkerLoss: Hashable, Sendable {
         }
     }
 
-    /// What helps against the system's ending workers.
+    /// The recovery suggestion for workers that the system terminates.
     static let advice = "Most often memory ran out: close other programs, then try again."
 
-    /// Whether a signal is one that the system or another program sends.
+    /// Whether a signal originates from the system or another program.
     static func isFromOutside(_ signal: Int32) -> Bool {
         [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(signal)
     }

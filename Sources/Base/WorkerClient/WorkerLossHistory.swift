@@ -1,6 +1,6 @@
-/// The files that ended workers.
+/// The files that crashed workers.
 ///
-/// A file that ended two is not given to a third.
+/// A file that crashed two workers is not given to a third.
 struct WorkerLossHistory {
     private struct Entry {
         var count: Int
@@ -11,17 +11,17 @@ struct WorkerLossHistory {
 
     private var entries: [FileIdentity: Entry] = [:]
 
-    /// Why a file is not tried again; nil for one that is.
+    /// Returns the reason why a file is no longer tried; nil if it may be tried.
     func reason(against file: FileIdentity) -> String? {
         entries[file].flatMap { $0.count >= Self.maximumLosses ? $0.reason : nil }
     }
 
-    /// Notes that a file ended workers.
+    /// Records that a file crashed workers.
     ///
     /// - Parameters:
-    ///   - count: How many.
+    ///   - count: The number of workers.
     ///   - file: The file, at one state of its contents.
-    ///   - loss: How the last one ended. A forbidden system call is enough by itself.
+    ///   - loss: The loss of the last one. A single forbidden system call is sufficient.
     mutating func record(_ count: Int, lostTo file: FileIdentity, _ loss: WorkerLoss) {
         let before = entries[file]?.count ?? 0
         let isForbidden = loss.blame == .forbiddenCall

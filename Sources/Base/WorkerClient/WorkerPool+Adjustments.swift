@@ -2,18 +2,18 @@ package import FoundationEssentials
 internal import Glibc
 internal import WorkerProtocol
 
-/// What an editor did, read out of an envelope.
+/// The result of reading an adjustment envelope.
 package enum AdjustmentsAnswer: Sendable {
     case adjustments(formatIdentifier: String, formatVersion: String, data: Data)
-    /// None that can be read; why, in words for people.
+    /// The envelope has no readable adjustments; `reason` is text for users.
     case unreadable(reason: String)
 }
 
 extension WorkerPool {
-    /// Reads what an editor did out of the envelope in the file behind `descriptor`, which stays the
-    /// caller's.
+    /// Reads an editor's adjustments from the envelope behind `descriptor`, which the caller keeps
+    /// and must close.
     ///
-    /// - Throws: `WorkerError`, only when no worker could be had.
+    /// - Throws: `WorkerError`, only when no worker is available.
     package func adjustments(in descriptor: Int32) throws(WorkerError) -> AdjustmentsAnswer {
         switch try run(.adjustments, on: descriptor, cancellation: nil, priority: .reading) {
         case .failed(let reason): return .unreadable(reason: reason)

@@ -4,20 +4,20 @@ package import PhotoModel
 internal import WorkerProtocol
 
 extension WorkerPool {
-    /// Room for the index and for pictures that compress worse than before.
+    /// The allowance for the index and for video that compresses worse than before.
     private static let outputToSpare = 4 << 30
     private static let outputPerInput = 8
 
-    /// Reads all that a movie says of itself and of its tracks.
+    /// Reads all metadata of a movie and of its tracks.
     ///
     /// Blocks its thread until a worker is free and has answered.
     ///
     /// - Parameters:
-    ///   - descriptor: The movie, which stays the caller's and may be at any offset.
-    ///   - filename: Its name, for words to people.
-    /// - Returns: What is written there.
-    /// - Throws: `WorkerError`: `unavailable` when no worker could be had, `unsupported` and `file`
-    ///   when it is no movie or a damaged one.
+    ///   - descriptor: The movie, which the caller keeps and which may be at any offset.
+    ///   - filename: The movie's name, for messages.
+    /// - Returns: The metadata as written in the file.
+    /// - Throws: `WorkerError`: `unavailable` when no worker is available, `unsupported` when the
+    ///   file is not a movie, `file` when it is damaged.
     package func movieFacts(
         of descriptor: Int32,
         filename: String
@@ -36,25 +36,25 @@ extension WorkerPool {
         }
     }
 
-    /// Makes another movie of a movie, with a worker of its own.
+    /// Converts a movie to another movie in a dedicated worker.
     ///
-    /// Blocks its thread until it is done; as many conversions run at once as workers may. It is
-    /// given up when it comes no further within the pool's time limit, however long it takes in all.
+    /// Blocks its thread until the conversion ends. As many conversions run at once as the pool
+    /// allows workers. A conversion fails when it makes no progress within the pool's time limit;
+    /// its total duration is not limited.
     ///
     /// - Parameters:
-    ///   - descriptor: The movie, which stays the caller's and may be at any offset.
-    ///   - filename: Its name, for words to people.
-    ///   - output: An empty file, open for reading and writing and not for appending, which stays
-    ///     the caller's. After an error what is in it is of no use.
-    ///   - conversion: What is wanted.
-    ///   - cancellation: Stops it from another thread, within half a second.
-    ///   - progress: Called on this thread with how far it is, 0...1, never less than before, and
-    ///     with 1 at the end of a conversion that succeeded.
-    ///   - draw: Called on this thread with each frame in order, where the conversion says that frames
-    ///     are shown.
-    /// - Returns: What came of it.
-    /// - Throws: `WorkerError`: `unavailable` when no worker could be had, `unsupported` and `file`
-    ///   when the movie can't be made that, `output` when the file can't be written, `cancelled`.
+    ///   - descriptor: The movie, which the caller keeps and which may be at any offset.
+    ///   - filename: The movie's name, for messages.
+    ///   - output: An empty file, open for reading and writing and not for appending, which the
+    ///     caller keeps. After an error its content is unusable.
+    ///   - conversion: The parameters of the conversion.
+    ///   - cancellation: Cancels the conversion from another thread, within half a second.
+    ///   - progress: Called on this thread with the progress, 0...1, never decreasing, and with 1
+    ///     at the end of a successful conversion.
+    ///   - draw: Called on this thread with each frame in order, if the conversion has `isShown`.
+    /// - Returns: A report on the result.
+    /// - Throws: `WorkerError`: `unavailable` when no worker is available, `unsupported` and `file`
+    ///   when the movie cannot be converted, `output` when the file cannot be written, `cancelled`.
     package func convertMovie(
         from descriptor: Int32,
         filename: String,
@@ -74,7 +74,7 @@ extension WorkerPool {
         }
         try waitForConversionSlot(cancellation, filename)
         defer { conversionSlots.signal() }
-        // Nothing that it reads is read by another file's worker, and it may write so much alone.
+        // A dedicated worker reads no other file, and only it may write that much.
         var limits = self.limits
         limits.maximumOutputInBytes = Self.maximumOutput(readable.number, conversion)
         let worker = try startWorker(limits: limits)
@@ -108,7 +108,7 @@ extension WorkerPool {
         }
     }
 
-    // MARK: - Before
+    // MARK: - Preparation
 
     private func checkOutput(_ output: Int32) throws(WorkerError) {
         var status = stat()
@@ -153,7 +153,7 @@ extension WorkerPool {
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : -1
     }
 
-    /// What the kernel lets the worker write, whatever becomes of it.
+    /// Returns the maximum output size in bytes, which the kernel enforces for the worker.
     private static func maximumOutput(_ input: Int32, _ conversion: MovieConversion) -> Int {
         if let bytes = conversion.maximumBytes, bytes > 0 { return Int(clamping: bytes) }
         let (product, overflow) = Int(max(0, length(of: input)))

@@ -2,33 +2,33 @@ internal import Glibc
 package import PhotoModel
 package import WorkerProtocol
 
-/// What came of decoding a file.
+/// The result of decoding a file.
 package enum DecodeAnswer: Sendable {
     /// The pixels, in sealed memory whose descriptor `SealedPixels` owns.
     case pixels(DecodedFacts, SealedPixels)
-    /// Not a medium that is known; why, in words for people.
+    /// The file is not a supported medium; `reason` is text for users.
     case unsupported(reason: String)
-    /// The file is damaged or over a limit; why, in words for people.
+    /// The file is damaged or over a limit; `reason` is text for users.
     case failed(reason: String)
     case cancelled
 }
 
-/// What came of encoding pixels.
+/// The result of encoding pixels.
 package enum EncodeAnswer: Sendable {
     case file(SealedMemory)
-    /// Why, in words for people.
+    /// The encoding failed; `reason` is text for users.
     case failed(reason: String)
 }
 
-/// Pixels in sealed memory that is not mapped yet: on their way to whoever wants them.
+/// Pixels in sealed memory that is not mapped yet, for transfer to the requester.
 ///
 /// Owns the descriptor.
 package final class SealedPixels: Sendable {
     package let description: PixelBufferDescription
-    /// Valid as long as this object is.
+    /// The descriptor of the memory, valid while this object is retained.
     package let descriptor: Int32
 
-    /// Takes over a descriptor.
+    /// Takes ownership of a descriptor.
     package init(description: PixelBufferDescription, owning descriptor: Int32) {
         self.description = description
         self.descriptor = descriptor
@@ -36,10 +36,10 @@ package final class SealedPixels: Sendable {
 
     deinit { _ = close(descriptor) }
 
-    /// One more descriptor of the memory, which is the caller's.
+    /// Returns a duplicate descriptor, which the caller must close.
     package func duplicated() -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
 
-    /// The pixels, mapped.
+    /// Maps the pixels; returns nil if the memory is invalid.
     package func mapped() -> PixelMemory? {
         PixelMemory(
             description: description,
@@ -50,14 +50,16 @@ package final class SealedPixels: Sendable {
 }
 
 extension WorkerPool {
-    /// No picture has a side longer than this, whatever a worker says.
+    /// The maximum side of an image, enforced regardless of a worker's reply.
     package static let maximumDecodedSide = 1 << 20
 
-    /// Decodes the picture in the file behind `descriptor`, which stays the caller's and may be at any
-    /// offset; of a movie, the first frame that shows something.
+    /// Decodes the image in a file; of a movie, the requested frame or the first one that is not
+    /// dark.
     ///
-    /// - Throws: `WorkerError`, only when no worker could be had. A file that crashes or hangs a worker
-    ///   is an answer (`failed`), and is not tried again with this pool.
+    /// The caller keeps `descriptor`, which may be at any offset.
+    ///
+    /// - Throws: `WorkerError`, only when no worker is available. A file that crashes or hangs
+    ///   workers is an answer (`failed`), and this pool does not try it again.
     package func decode(
         _ request: DecodeRequest,
         descriptor: Int32,
@@ -69,7 +71,7 @@ extension WorkerPool {
         case .replied(.decoded(let facts, let description), let memory):
             guard let memory else { return .failed(reason: Self.confusion) }
             let pixels = SealedPixels(description: description, owning: memory)
-            // The worker's word is not believed: the memory must be sealed and of that size.
+            // The reply is not trusted: the memory must be sealed and have the declared size.
             guard description.layout == request.layout, description.colors == request.colors,
                 pixels.mapped() != nil
             else { return .failed(reason: Self.confusion) }
@@ -84,9 +86,10 @@ extension WorkerPool {
         }
     }
 
-    /// Encodes pixels in the sealed memory behind `descriptor`, which stays the caller's.
+    /// Encodes the pixels in the sealed memory behind `descriptor`, which the caller keeps and must
+    /// close.
     ///
-    /// - Throws: `WorkerError`, only when no worker could be had.
+    /// - Throws: `WorkerError`, only when no worker is available.
     package func encode(
         _ request: EncodeRequest,
         descriptor: Int32

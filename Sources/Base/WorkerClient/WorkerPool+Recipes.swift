@@ -2,34 +2,36 @@ internal import Glibc
 package import PhotoModel
 internal import WorkerProtocol
 
-/// What came of drawing a recipe.
+/// The result of rendering a recipe.
 package enum RenderAnswer: Sendable {
-    /// Pixels, and whether the last component is alpha, not one throughout.
+    /// The pixels; `hasAlpha` is true if the last component is alpha that is not 1 everywhere.
     case pixels(SealedPixels, hasAlpha: Bool)
-    /// A file.
+    /// An encoded file.
     case file(SealedMemory)
-    /// Why, in words for people, and which source is to blame, if one is.
+    /// The rendering failed; `reason` is text for users, `source` the index of the source at fault,
+    /// if any.
     case failed(reason: String, source: Int?)
     case cancelled
 }
 
 extension WorkerPool {
-    /// Encoding HEVC takes longer than all else.
+    /// HEVC encoding takes longer than all other work.
     private static let slowFactor = 4
 
-    /// Draws a recipe.
+    /// Renders a recipe.
     ///
-    /// Blocks its thread until a worker is free and has answered. What ends a worker is tried once more
-    /// in a fresh one, and whenever it is asked for again: the recipe may be to blame as well as a file.
+    /// Blocks its thread until a worker is free and has answered. A rendering that crashes a worker
+    /// is retried once in a new one, and again on each later request: the recipe may be at fault as
+    /// well as a file.
     ///
     /// - Parameters:
-    ///   - rendering: What is wanted.
-    ///   - descriptors: The sources' bytes in their order, which stay the caller's: files at any offset,
-    ///     and sealed memory.
-    ///   - cancellation: Stops it from another thread.
-    ///   - priority: How urgent it is where there is no `cancellation`.
-    /// - Returns: What came of it; pixels are of the size and kind that were asked for.
-    /// - Throws: `WorkerError`, only when no worker could be had.
+    ///   - rendering: The recipe and the output format.
+    ///   - descriptors: The bytes of the sources in order, which the caller keeps: files at any
+    ///     offset, and sealed memory.
+    ///   - cancellation: Cancels the rendering from another thread.
+    ///   - priority: The priority without a `cancellation`.
+    /// - Returns: The result; pixels have the requested size and format.
+    /// - Throws: `WorkerError`, only when no worker is available.
     package func render(
         _ rendering: PictureRendering,
         descriptors: [Int32],
@@ -80,7 +82,7 @@ extension WorkerPool {
                 width: Int(rendering.region.width),
                 height: Int(rendering.region.height)
             )
-            // The worker's word is not believed: the memory must be sealed and of that size.
+            // The reply is not trusted: the memory must be sealed and have the declared size.
             guard description.size == size, description.layout == layout,
                 description.colors == rendering.colors, pixels.mapped() != nil
             else { break }

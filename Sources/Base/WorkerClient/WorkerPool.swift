@@ -3,23 +3,23 @@ internal import Glibc
 internal import Synchronization
 package import WorkerProtocol
 
-/// Worker processes, started when needed, kept warm, replaced after a crash.
+/// A pool of worker processes that are started on demand, reused, and replaced after a crash.
 ///
 /// Thread-safe. Calls block their thread until a worker is free and has answered.
 package final class WorkerPool: Sendable {
     package struct Configuration: Sendable {
-        /// Path of `photos-worker`; nil searches `$PHOTOS_WORKER`, beside the running program, and
-        /// `<prefix>/libexec/swift-photos/`.
+        /// The path of `photos-worker`; nil searches `$PHOTOS_WORKER`, the folder of the running
+        /// program, and `<prefix>/libexec/swift-photos/`.
         package var executable: String?
-        /// How many workers run at once at most: unless it says otherwise, one for each processor, two
-        /// at least and eight at most.
+        /// The maximum number of concurrent workers; by default one per processor, at least two and
+        /// at most eight.
         package var maximumWorkers: Int
-        /// What each worker may use.
+        /// The limits of each worker.
         ///
-        /// Where the environment says `PHOTOS_WORKER_UNCONFINED=1`, a worker goes on even if the
-        /// kernel can't confine it.
+        /// With `PHOTOS_WORKER_UNCONFINED=1` in the environment, a worker continues even if the
+        /// kernel cannot sandbox it.
         package var limits: WorkerLimits
-        /// Wall-clock time after which a silent worker is killed.
+        /// The wall-clock time after which an unresponsive worker is killed.
         package var timeLimit: Duration
 
         package static var standardWorkers: Int {
@@ -42,18 +42,20 @@ package final class WorkerPool: Sendable {
     private struct State {
         var executable: String?
         var idle: [WorkerProcess] = []
-        /// Files that ended a worker, and how.
+        /// The files that crashed a worker, with the reasons.
         var losses = WorkerLossHistory()
         var startCount = 0
     }
 
-    /// A worker that read so many files is replaced: what one of them may have left behind in it
-    /// does not live for ever.
+    /// The number of requests after which a worker is replaced, which limits the effect of state
+    /// that a file leaves in it.
     private static let requestsPerWorker = 500
-    /// Bytes of full-size pictures after which a worker is replaced, so that one that was taken over keeps no
-    /// more: starting another costs a fraction of decoding them.
+    /// The bytes of full-size images after which a worker is replaced, which limits what a
+    /// compromised worker can retain.
+    ///
+    /// A restart costs a fraction of decoding these images.
     private static let unboundedBytesPerWorker = 256 << 20
-    /// Pixels of a rendition have no side longer than this, whatever a worker says.
+    /// The maximum side of a rendition, enforced regardless of a worker's reply.
     static let maximumRenditionSide = 8192
 
     static let confusion = "The worker's answer could not be understood."
@@ -61,7 +63,7 @@ package final class WorkerPool: Sendable {
     package let configuration: Configuration
     let limits: WorkerLimits
     private let semaphore: WorkerSemaphore
-    /// Conversions have workers of their own: a long one keeps no picture waiting.
+    /// Conversions have dedicated workers, so a long one does not delay image requests.
     let conversionSlots: DispatchSemaphore
     private let state = Mutex(State())
 
@@ -77,12 +79,12 @@ package final class WorkerPool: Sendable {
         self.conversionSlots = DispatchSemaphore(value: configuration.maximumWorkers)
     }
 
-    /// Reads the facts of the file behind `descriptor`, which stays the caller's and may be at any
-    /// offset.
+    /// Reads the metadata of the file behind `descriptor`, which the caller keeps and which may be
+    /// at any offset.
     ///
-    /// - Throws: `WorkerError`, only when no worker could be had: missing, of another version, not to
-    ///   be confined here. A file that crashes or hangs two workers is an answer (`failed`), and is
-    ///   not tried again with this pool (it remembers device, inode, size and time).
+    /// - Throws: `WorkerError`, only when no worker is available: missing, of another version, or
+    ///   impossible to sandbox. A file that crashes or hangs two workers is an answer (`failed`),
+    ///   and this pool does not try it again (it remembers device, inode, size and time).
     package func probe(_ request: ProbeRequest, descriptor: Int32) throws(WorkerError)
         -> ProbeAnswer
     {
@@ -100,18 +102,18 @@ package final class WorkerPool: Sendable {
         }
     }
 
-    /// What came of a request for a file.
+    /// The result of a request for a file.
     enum FileOutcome {
-        /// The memory is the receiver's to close.
+        /// The reply, with memory that the receiver must close.
         case replied(WorkerReply, memory: Int32?)
         case failed(reason: String)
         case cancelled
     }
 
-    /// Has a file read by a worker.
+    /// Runs a request for a file in a worker.
     ///
-    /// One that ends a worker is tried once more in a fresh one; one that ended two, or made a
-    /// forbidden system call, is not tried again.
+    /// A file that crashes a worker is retried once in a new one. A file that crashed two workers,
+    /// or caused a forbidden system call, is not tried again.
     func run(
         _ request: WorkerRequest,
         on descriptor: Int32,
@@ -126,7 +128,7 @@ package final class WorkerPool: Sendable {
         if let reason = lossReason(of: identity) { return .failed(reason: reason) }
 
         guard let readable = ReadOnlyDescriptor(descriptor) else {
-            // Never the file's fault.
+            // A lack of descriptors is never the file's fault.
             if let error = WorkerError.tooManyOpenFiles(errno) { throw error }
             return .failed(
                 reason: "It could not be opened for reading: \(String(cString: strerror(errno)))."
@@ -146,19 +148,19 @@ package final class WorkerPool: Sendable {
         }
     }
 
-    /// Has a request answered by a worker.
+    /// Runs a request in a worker.
     ///
     /// - Parameters:
-    ///   - request: What is wanted.
-    ///   - file: What comes beside it.
-    ///   - sources: What comes after it.
-    ///   - timeLimit: How long it may take.
-    ///   - cancellation: Stops it from another thread.
-    ///   - priority: How urgent it is where there is no `cancellation`.
-    ///   - isGivenUp: Notes that what was sent ended so many workers, the last one in that way; whether
-    ///     it is not tried again.
-    /// - Returns: What came of it.
-    /// - Throws: When no worker could be had.
+    ///   - request: The request.
+    ///   - file: The file that the request message carries.
+    ///   - sources: The files of the messages after it.
+    ///   - timeLimit: The time limit of one attempt.
+    ///   - cancellation: Cancels the request from another thread.
+    ///   - priority: The priority without a `cancellation`.
+    ///   - isGivenUp: Records the number of workers that the request crashed and the last loss;
+    ///     returns true if it must not be retried.
+    /// - Returns: The result of the request.
+    /// - Throws: `WorkerError` when no worker is available.
     func run(
         _ request: WorkerRequest,
         on file: ReadOnlyDescriptor?,
@@ -172,8 +174,8 @@ package final class WorkerPool: Sendable {
         guard semaphore.wait(cancellation, priority: priority) else { return .cancelled }
         defer { semaphore.signal() }
         var lastReason = ""
-        // A worker that read other files before may have died of one of those: what it was lost to
-        // counts only when a fresh one is lost too.
+        // A worker that read other files before may have crashed because of one of those. Its loss
+        // counts only when a new worker is lost too.
         var suspicions = 0
         for isLastTry in [false, true] {
             if cancellation?.isCancelled == true { return .cancelled }
@@ -211,28 +213,29 @@ package final class WorkerPool: Sendable {
         return .failed(reason: lastReason)
     }
 
-    /// How a file ended workers, if it did and is not tried again.
+    /// Returns the reason why a file that crashed workers is no longer tried; nil if it may be
+    /// tried.
     func lossReason(of identity: FileIdentity) -> String? {
         state.withLock { $0.losses.reason(against: identity) }
     }
 
-    /// How many workers were started so far.
+    /// The number of workers started so far.
     package var startCount: Int { state.withLock { $0.startCount } }
 
-    /// How the kernel confines the workers, once one has been started and is idle.
+    /// The sandbox of the workers; nil unless a worker is idle.
     package var sandboxReport: SandboxReport? { state.withLock { $0.idle.last?.report } }
 
     // MARK: - Workers
 
     private func takeWorker() throws(WorkerError) -> WorkerProcess {
-        // The one that was used last is the warmest.
+        // The most recently used worker has the warmest caches.
         while let worker = state.withLock({ $0.idle.popLast() }) {
             if worker.isAlive { return worker }
         }
         return try startWorker()
     }
 
-    /// Starts a worker; the pool's own limits where none are given.
+    /// Starts a worker with the given limits, or with the pool's by default.
     func startWorker(limits: WorkerLimits? = nil) throws(WorkerError) -> WorkerProcess {
         let known = state.withLock { $0.executable }
         let path: String
@@ -249,7 +252,7 @@ package final class WorkerPool: Sendable {
         return worker
     }
 
-    /// Starts a worker, and another one when the system ends the first before it is ready.
+    /// Starts a worker, with one retry if the system terminates the first during startup.
     private func startWorker(at path: String, limits: WorkerLimits) throws(WorkerError)
         -> WorkerProcess
     {
@@ -289,7 +292,7 @@ package final class WorkerPool: Sendable {
     }
 }
 
-/// What a probe gave.
+/// The result of a probe.
 package enum ProbeAnswer: Sendable {
     case facts(MediaFacts, firstRendition: PixelMemory?)
     case unsupported(reason: String)

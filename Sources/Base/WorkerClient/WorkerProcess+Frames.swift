@@ -4,15 +4,15 @@ internal import PhotoModel
 internal import WorkerProtocol
 
 extension WorkerProcess {
-    /// No frame that is encoded has longer sides.
+    /// The maximum side of an encoded frame.
     private static let maximumFrameSide = 16_384
 
-    /// Lets the worker write a frame, and sends what is drawn of it.
+    /// Receives a frame from the worker and sends its replacement.
     ///
-    /// The memory is this process's own, so a worker can't use up more than a frame of it; it is sealed
-    /// once it is written.
+    /// This process creates the memory, so a worker can use no more than one frame of it. The
+    /// memory is sealed after the worker has written it.
     ///
-    /// - Returns: An answer that came instead, and whether the movie is still wanted.
+    /// - Returns: A reply that arrived instead of the frame, and whether the conversion continues.
     func show(
         _ facts: MovieFrameFacts,
         before deadline: SuspendingClock.Instant,

@@ -3,15 +3,14 @@ internal import Glibc
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// One running worker and the socket to it.
+/// A running worker and the socket to it.
 ///
-/// The pool hands it to one thread at a time, which is what makes the unchecked conformance right:
-/// nothing here is touched by two threads at once.
+/// The unchecked conformance is safe because the pool gives a worker to one thread at a time.
 final class WorkerProcess: @unchecked Sendable {
-    /// What came of a request.
+    /// The result of a request.
     enum Outcome {
         case answered(WorkerReply, memory: Int32?)
-        /// The worker is no longer of use.
+        /// The worker is no longer usable.
         case lost(WorkerLoss)
     }
 
@@ -21,10 +20,11 @@ final class WorkerProcess: @unchecked Sendable {
     let limits: WorkerLimits
     private var isReaped = false
     private(set) var requestCount = 0
-    /// Bytes of answers whose length the files said: a worker that was taken over may have kept them.
+    /// The total bytes of answers whose length depended on files, which a compromised worker may
+    /// have retained.
     private(set) var unboundedBytes = 0
 
-    /// Starts a worker and greets it.
+    /// Starts a worker and exchanges the opening messages.
     init(path: String, limits: WorkerLimits, timeLimit: Duration) throws(WorkerError) {
         var host: Int32 = -1
         var worker: Int32 = -1
@@ -63,26 +63,26 @@ final class WorkerProcess: @unchecked Sendable {
     }
 
     deinit {
-        // The worker ends itself when its peer goes; killing it makes sure that it is reaped now.
+        // The worker exits when its peer closes the socket; killing it lets it be reaped at once.
         close(connection.socket)
         if !isReaped { Self.end(processIdentifier) }
     }
 
-    /// Whether the worker still listens.
+    /// Whether the worker still accepts requests.
     ///
     /// Costs one system call.
     var isAlive: Bool {
         var entry = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
-        // An idle worker has nothing to say; anything readable is an end or a confusion.
+        // An idle worker sends nothing, so readable data means an exit or a protocol error.
         return poll(&entry, 1, 0) == 0
     }
 
-    /// Sends a request, the sources of a recipe and the memory for its answer, and waits for that.
+    /// Sends a request with its sources and the memory for its answer, and waits for the answer.
     ///
-    /// The memory with the answer's bytes is sealed and the caller's.
+    /// The memory with the answer's bytes is sealed, and the caller must close it.
     ///
-    /// Once it is cancelled the worker is told, and gets a moment to come to an end by itself: a
-    /// decoder that can't be interrupted costs the worker.
+    /// After a cancellation the worker receives `cancel` and has a short time to stop by itself. A
+    /// worker whose decoder cannot be interrupted is killed.
     func run(
         _ request: WorkerRequest,
         descriptor: Int32?,
@@ -120,9 +120,9 @@ final class WorkerProcess: @unchecked Sendable {
         }
     }
 
-    /// Has a movie converted, and tells how far that is.
+    /// Converts a movie and reports the progress.
     ///
-    /// The time limit is for coming any further; how long `draw` takes does not count.
+    /// The time limit applies to each progress step; the duration of `draw` does not count.
     func convert(
         _ conversion: MovieConversion,
         input: Int32,
@@ -152,7 +152,7 @@ final class WorkerProcess: @unchecked Sendable {
                     deadline = .now + timeLimit
                     if cancelled == nil { progress(now) }
                 case .frame(let facts):
-                    // It was told, and comes to an end by itself.
+                    // The worker has received `cancel` and stops by itself.
                     guard cancelled == nil else { continue }
                     let (end, isWanted) = try show(
                         facts,
@@ -179,9 +179,9 @@ final class WorkerProcess: @unchecked Sendable {
         }
     }
 
-    /// Receives an answer, and tells the worker once it is not wanted any more.
+    /// Receives a reply, and sends `cancel` to the worker after a cancellation.
     ///
-    /// No answer has a descriptor beside it; one that comes is closed.
+    /// Replies carry no descriptor; an unexpected one is closed.
     func receive(
         before deadline: SuspendingClock.Instant,
         cancellation: WorkCancellation?,
@@ -200,7 +200,7 @@ final class WorkerProcess: @unchecked Sendable {
                     try? connection.send(WorkerRequest.cancel)
                     return
                 }
-                // Its end closes the socket, which ends the waiting.
+                // Killing the worker closes the socket, which ends the wait.
                 if .now - moment > Self.patience { kill(process, SIGKILL) }
             }
         }
@@ -213,12 +213,12 @@ final class WorkerProcess: @unchecked Sendable {
         return answer.message
     }
 
-    /// How long a cancelled worker may take to notice.
+    /// The time in which a canceled worker must stop.
     private static let patience = Duration.milliseconds(300)
 
-    // MARK: - Ends
+    // MARK: - Termination
 
-    /// Gives up a worker whose connection broke, and says why it did.
+    /// Ends a worker whose connection failed, and determines the reason.
     private func loss(
         _ error: ConnectionError,
         _ timeLimit: Duration,
@@ -246,7 +246,7 @@ final class WorkerProcess: @unchecked Sendable {
         return loss
     }
 
-    /// Why a worker ended, if it said so before a message to it failed.
+    /// Returns the worker's reason for exiting, if it sent one before a message to it failed.
     private func lastWords() -> String? {
         guard let last = try? connection.receive(WorkerReply.self, before: .now + .milliseconds(1))
         else { return nil }
@@ -255,7 +255,7 @@ final class WorkerProcess: @unchecked Sendable {
         return clause
     }
 
-    /// Ends the process and collects its status.
+    /// Kills the process and collects its status.
     private func reap() {
         isReaped = true
         Self.end(processIdentifier)
@@ -266,9 +266,9 @@ final class WorkerProcess: @unchecked Sendable {
         while waitpid(process, nil, 0) < 0, errno == EINTR {}
     }
 
-    /// The wait status of a process that closed its socket, collected; nil for one that goes on.
+    /// Collects the wait status of a process that closed its socket; nil if it keeps running.
     ///
-    /// The kernel closes a dying process's descriptors shortly before it can be waited for.
+    /// The kernel closes an exiting process's descriptors shortly before its status is available.
     static func status(of process: pid_t) -> Int32? {
         var status: Int32 = 0
         for _ in 0..<1000 {
@@ -282,9 +282,9 @@ final class WorkerProcess: @unchecked Sendable {
 
     // MARK: - Starting
 
-    /// Sends the limits, and receives how the worker is confined.
+    /// Sends the limits and receives the worker's sandbox report.
     ///
-    /// `end` becomes the wait status of a worker that ended instead.
+    /// `end` is set to the wait status of a worker that exited instead.
     private static func greet(
         _ connection: MessageConnection,
         path: String,
@@ -348,7 +348,8 @@ final class WorkerProcess: @unchecked Sendable {
 
     private static func spawn(_ path: String, socket: Int32, process: inout pid_t) -> Int32 {
         var variables = ["LANG=C.UTF-8", "PATH=/usr/bin:/bin"]
-        // Where the Swift runtime lies is the one thing that a worker may need from outside.
+        // The path of the Swift runtime is the only variable that a worker may need from this
+        // environment.
         if let libraries = getenv("LD_LIBRARY_PATH") {
             variables.append("LD_LIBRARY_PATH=\(String(cString: libraries))")
         }

@@ -1,9 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A counting semaphore whose next waiter is the one that waits longest among the most urgent.
+/// A counting semaphore that serves the most urgent waiter first, and among equals the one that has
+/// waited longest.
 ///
-/// How urgent somebody is counts when a place becomes free, not when they began to wait.
+/// A waiter's urgency is evaluated when a slot becomes free, not when the wait begins.
 package final class WorkerSemaphore: Sendable {
     private final class Waiter: Sendable {
         let wakeUp = DispatchSemaphore(value: 0)
@@ -30,15 +31,15 @@ package final class WorkerSemaphore: Sendable {
         state = Mutex(State(free: count))
     }
 
-    /// How many wait.
+    /// The number of waiters.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Waits for a place, which is given back with `signal()`.
+    /// Waits for a slot, which `signal()` releases.
     ///
     /// - Parameters:
-    ///   - cancellation: Ends the waiting; says how urgent it is.
-    ///   - priority: How urgent it is where there is no `cancellation`.
-    /// - Returns: Whether there is a place; not when it was cancelled.
+    ///   - cancellation: Ends the wait when canceled, and has the current priority.
+    ///   - priority: The priority without a `cancellation`.
+    /// - Returns: True for a slot; false after a cancellation.
     package func wait(
         _ cancellation: WorkCancellation?,
         priority: WorkPriority = .visible
@@ -71,10 +72,10 @@ package final class WorkerSemaphore: Sendable {
         return !waiter.isRefused.load(ordering: .acquiring)
     }
 
-    /// Gives a place to who is next.
+    /// Releases a slot to the next waiter.
     package func signal() {
         let next = state.withLock { state -> Waiter? in
-            // The first of the most urgent: later ones have to be more urgent to come before it.
+            // The first of the most urgent waiters: a later one must be more urgent to precede it.
             var best: Int?
             for (index, waiter) in state.waiting.enumerated() {
                 if best.map({ waiter.urgency > state.waiting[$0].urgency }) ?? true { best = index }

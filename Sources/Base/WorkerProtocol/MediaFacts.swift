@@ -1,85 +1,90 @@
 package import PhotoModel
 
-/// What the worker found in a file: facts as they are written there, not yet believed.
+/// The metadata that the worker found in a file: values as written there, not yet validated.
 ///
-/// Deciding which date counts or what makes a panorama is the importer's business; the worker only
-/// reads. Text is valid UTF-8 without control characters, at most 4,096 bytes each.
+/// The worker only reads. The importer decides which date counts or what makes a panorama. Text is
+/// valid UTF-8 without control characters, at most 4,096 bytes each.
 package struct MediaFacts: Codable, Hashable, Sendable {
     package var format: MediaFormat
-    /// Uniform type identifier by content, such as `public.jpeg`.
+    /// The uniform type identifier detected from the content, such as `public.jpeg`.
     package var contentType: String
-    /// Pixels as stored, before turning.
+    /// The stored size in pixels, before rotation.
     package var storedSize: PixelSize?
-    /// Pixels as displayed: orientation, HEIF transforms and the movie's matrix applied.
+    /// The displayed size in pixels, with orientation, HEIF transforms and the movie's matrix
+    /// applied.
     package var displaySize: PixelSize?
-    /// As an EXIF number; 1 where nothing says otherwise or what says so is not valid.
+    /// The EXIF orientation; `up` when it is absent or invalid.
     ///
-    /// For HEIF and AVIF 1: their transforms are in `displaySize`.
+    /// For HEIF and AVIF it is `up`, because `displaySize` already includes their transforms.
     package var orientation: Orientation
-    /// Frames of an animation or a movie, where known; 1 for a still.
+    /// The number of frames of an animation or a movie, if known; 1 for a still.
     package var frameCount: Int?
-    /// Whether a still format holds more than one timed frame.
+    /// Whether a still format contains more than one timed frame.
     package var isAnimated: Bool
-    /// All dates found, in the order of their weight within one kind.
+    /// All dates in the file, by descending precedence within one kind.
     package var dates: [WrittenDate]
     package var location: Location?
-    /// Whether the camera that wrote the EXIF dates wrote `location`: it is in EXIF, beside the
-    /// camera's maker and model.
+    /// Whether `location` was written by the camera that wrote the EXIF dates: it is in EXIF,
+    /// together with the camera's make and model.
     package var isLocationOfCamera: Bool
-    /// UTC by the satellites: `YYYY:MM:DD HH:MM:SS[.fff]`.
+    /// The UTC time from GPS: `YYYY:MM:DD HH:MM:SS[.fff]`.
     package var gpsDateTime: String?
     package var camera: CameraFacts
     package var title: String?
     package var caption: String?
     package var keywords: [String]
-    /// -1...5: 0 for none, -1 for rejected.
+    /// The rating, -1...5: 0 for none, -1 for rejected.
     package var rating: Int?
-    /// When the XMP was last written (xmp:MetadataDate).
+    /// The date of the last XMP change (xmp:MetadataDate).
     package var metadataDate: WrittenDate?
-    /// Whether darktable keeps its edits in the XMP.
+    /// Whether the XMP contains darktable's edits.
     package var hasDarktableHistory: Bool
     package var userComment: String?
-    /// Apple's content identifier of a Live Photo half (MakerNote 0x0011, QuickTime key).
+    /// Apple's content identifier of a part of a Live Photo (MakerNote 0x0011, QuickTime key).
     package var contentIdentifier: String?
     /// Apple's burst identifier (MakerNote 0x000b), or Google's (XMP GCamera BurstID).
     package var burstIdentifier: String?
-    /// Whether the camera itself chose it, of the frames of its burst (XMP GCamera BurstPrimary).
+    /// Whether the camera selected this frame of its burst (XMP GCamera BurstPrimary).
     package var isBurstPrimary: Bool
-    /// EXIF CustomRendered.
+    /// The value of EXIF CustomRendered.
     package var customRendered: Int?
-    /// Apple's HDR image type (MakerNote 0x000a): 3 the HDR, 4 the original beside it.
+    /// Apple's HDR image type (MakerNote 0x000a): 3 for the HDR image, 4 for the original beside
+    /// it.
     package var appleHDRImageType: Int?
-    /// `aux-gainmap`, `apple-gainmap-xmp`, `hdrgm-xmp`, `iso-21496-1`, `pq`, `hlg`.
+    /// The HDR markers found: `aux-gainmap`, `apple-gainmap-xmp`, `hdrgm-xmp`, `iso-21496-1`, `pq`,
+    /// `hlg`.
     package var hdr: Set<String>
-    /// `apple-depth-xmp`, `aux-depth`, `portrait-matte`, `gdepth`, `google-portrait`.
+    /// The depth markers found: `aux-depth`, `apple-depth-xmp`, `portrait-matte`, `gdepth`,
+    /// `google-portrait`.
     package var depth: Set<String>
-    /// XMP GPano ProjectionType.
+    /// The value of XMP GPano ProjectionType.
     package var panoramaProjection: String?
-    /// Whether XMP GPano names a full panorama wider than the picture, or the camera's own mark of one.
+    /// Whether XMP GPano declares a full panorama wider than the image, or the camera marked the
+    /// image as a panorama.
     package var isPanorama: Bool
-    /// A movie inside the still (Android's motion photo): its length in bytes.
+    /// The length in bytes of a movie embedded in the still (Android's motion photo).
     ///
-    /// It lies at the file's end, before `embeddedMovieTail`.
+    /// The movie is at the end of the file, before `embeddedMovieTail`.
     package var embeddedMovieLength: Int64?
-    /// How many bytes of the still follow that movie; 0 for most.
+    /// The number of bytes of the still after the embedded movie; usually 0.
     package var embeddedMovieTail: Int64
-    /// Whether the left and right eye's pictures are in it (spatial photo or movie).
+    /// Whether the file contains images for the left and the right eye (spatial photo or movie).
     package var isStereo: Bool
     package var movie: MovieSummary?
-    /// The tags of a still as they are written; none unless they were asked for.
+    /// The tags of a still as written in the file; empty unless requested.
     package var tags: [WrittenTag]
-    /// What the color profile calls itself; nil without one.
+    /// The name in the color profile; nil without a profile.
     package var profileName: String?
-    /// Whose format an adjustment envelope is of.
+    /// The format identifier of an adjustment envelope.
     package var adjustmentFormat: String?
-    /// Whether the pixels were seen to decode: a preview was decoded, or a header was read that a
-    /// decoder accepts.
+    /// Whether the image is decodable, because a preview was decoded or a decoder accepts the
+    /// header.
     ///
     /// When false, the first of `warnings` is the reason.
     package var hasReadableHeader: Bool
-    /// Whether a part of the picture lies behind the end of the file, with a reason in `warnings`.
+    /// Whether a part of the image lies beyond the end of the file, with a reason in `warnings`.
     package var isCutShort: Bool
-    /// What the libraries complained of; for people.
+    /// The warnings of the libraries, as text for users.
     package var warnings: [String]
 
     package init(format: MediaFormat, contentType: String) {
@@ -104,22 +109,23 @@ package struct MediaFacts: Codable, Hashable, Sendable {
         self.tags = []
     }
 
-    /// Records that the picture cannot be decoded.
+    /// Records that the image cannot be decoded.
     ///
-    /// - Parameter reason: A sentence. It comes before all other warnings, since hosts show the first.
+    /// - Parameter reason: A sentence. It precedes all other warnings, because hosts show the first
+    ///   one.
     package mutating func markUnreadable(_ reason: String) {
         hasReadableHeader = false
         warnings.insert(reason, at: 0)
     }
 }
 
-/// A container as told by its bytes, never by its name.
+/// A container format, detected from the content and never from the name.
 package enum MediaFormat: String, Codable, Hashable, Sendable, CaseIterable {
     case jpeg, heic, heif, avif, png, gif, webp, tiff, jpegXL, jpeg2000, bmp, psd
-    /// DNG and the makers' RAW formats.
+    /// DNG and the manufacturers' RAW formats.
     case raw
     case mov, mp4, m4v, threeGP, avi, mkv
-    /// Transport streams, AVCHD's among them; program streams, as on DVDs; Windows Media.
+    /// MPEG transport streams, including AVCHD; program streams, as on DVDs; Windows Media.
     case mpegTS, mpegPS, asf
     /// Apple's adjustment envelope.
     case aae
@@ -133,7 +139,7 @@ package enum MediaFormat: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it is a movie of boxes, as QuickTime and MPEG-4 have them.
+    /// Whether the format is a movie made of boxes, as in QuickTime and MPEG-4.
     package var isBoxedMovie: Bool {
         switch self {
         case .mov, .mp4, .m4v, .threeGP: true
@@ -144,14 +150,14 @@ package enum MediaFormat: String, Codable, Hashable, Sendable, CaseIterable {
     package var isSidecar: Bool { self == .aae || self == .xmp }
 }
 
-/// A date as a file writes it.
+/// A date as written in a file.
 package struct WrittenDate: Codable, Hashable, Sendable {
     package var source: CaptureTime.Source
-    /// `YYYY:MM:DD HH:MM:SS`, as written, even when impossible.
+    /// The date as `YYYY:MM:DD HH:MM:SS`, unchanged even if it is impossible.
     package var text: String
-    /// Digits of the fraction of a second.
+    /// The digits of the fraction of a second.
     package var subseconds: String?
-    /// `+HH:MM`, `-HH:MM` or `Z`, as written.
+    /// The offset as written: `+HH:MM`, `-HH:MM` or `Z`.
     package var offset: String?
 
     package init(
@@ -167,18 +173,18 @@ package struct WrittenDate: Codable, Hashable, Sendable {
     }
 }
 
-/// What an import needs to know of a movie's tracks.
+/// The properties of a movie's tracks that an import needs.
 package struct MovieSummary: Codable, Hashable, Sendable {
-    /// Seconds.
+    /// The duration in seconds.
     package var duration: Double
-    /// Average frames per second of the first video track.
+    /// The average frame rate of the first video track in frames per second.
     package var frameRate: Double?
-    /// FFmpeg's name of the codec; nil without a video track.
+    /// FFmpeg's name of the video codec; nil without a video track.
     package var videoCodec: String?
     package var audioCodec: String?
-    /// Whether pictures or sound lie behind the end of the file.
+    /// Whether video or audio data lie beyond the end of the file.
     package var isCutShort = false
-    /// QuickTime keys that say what a movie is, such as
+    /// The QuickTime keys that classify a movie, such as
     /// `com.apple.quicktime.full-frame-rate-playback-intent`.
     package var keys: [String: String]
 

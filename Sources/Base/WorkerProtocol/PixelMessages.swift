@@ -1,21 +1,21 @@
 package import PhotoModel
 
-/// Asks for a picture's pixels.
+/// A request to decode an image to pixels.
 ///
-/// What the file is, is told from its bytes.
+/// The file type is detected from the content.
 package struct DecodeRequest: Codable, Hashable, Sendable {
-    /// What of a file is decoded.
+    /// The part of a file to decode.
     package enum Part: String, Codable, Hashable, Sendable {
         case picture
-        /// The numbers of its gain map, as they are stored, whatever the shape and the colors say.
+        /// The stored values of the image's gain map, regardless of shape and colors.
         case gainMap
     }
 
-    /// Which frame of a movie is decoded.
+    /// The movie frame to decode.
     package struct Moment: Codable, Hashable, Sendable {
-        /// From the movie's begin.
+        /// The frame's time, from the start of the movie.
         package var time: MovieTime
-        /// Whether the frame is turned upright, as the movie says.
+        /// Whether the frame is rotated upright, as the movie's matrix specifies.
         package var isTurned: Bool
 
         package init(time: MovieTime, isTurned: Bool) {
@@ -25,17 +25,18 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
     }
 
     package var part: Part
-    /// Nil for the first frame that shows something, upright.
+    /// The movie frame to decode; nil for the first frame that is not dark, upright.
     package var moment: Moment?
     package var shape: PixelShape
     package var layout: PixelBufferLayout
     package var colors: PixelColors
-    /// Whether a preview that the camera embedded will do even when it is smaller than what is wanted.
+    /// Whether an embedded camera preview may be used even if it is smaller than the requested
+    /// size.
     ///
-    /// One that is large enough is taken anyhow, where all of the picture is not wanted.
+    /// A preview that is large enough is used regardless, unless the full size is requested.
     package var takesAnyPreview: Bool
-    /// Of an HDR layout: how many times brighter than white a pixel may be; 0 for as bright as the file
-    /// says.
+    /// The headroom of an HDR layout: the maximum brightness as a multiple of white; 0 for the
+    /// file's own.
     package var headroom: Double
 
     package init(
@@ -57,20 +58,20 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What a decoded file was.
+/// The properties of a decoded file.
 package struct DecodedFacts: Codable, Hashable, Sendable {
     package var format: MediaFormat
-    /// Uniform type identifier by content.
+    /// The uniform type identifier detected from the content.
     package var contentType: String
-    /// Upright pixels that there are in full.
+    /// The full upright size in pixels.
     package var fullSize: PixelSize
-    /// Whether the last component is alpha, not one throughout.
+    /// Whether the last component is alpha that is not 1 everywhere.
     package var hasAlpha: Bool
-    /// Why a part of the picture is missing, in words for people; nil for one that is whole.
+    /// The reason why a part of the image is missing, as text for users; nil for a complete image.
     package var damage: String?
-    /// How the numbers of a gain map are meant that was asked for.
+    /// The parameters of the gain map if it was requested.
     package var gainMap: GainMap?
-    /// When the frame of a movie is shown that was asked for by its time.
+    /// The presentation time of a movie frame that was requested by time.
     package var time: MovieTime?
 
     package init(
@@ -92,19 +93,19 @@ package struct DecodedFacts: Codable, Hashable, Sendable {
     }
 }
 
-/// Asks for pixels as a file.
+/// A request to encode pixels to a file.
 package struct EncodeRequest: Codable, Hashable, Sendable {
     package enum Format: Codable, Hashable, Sendable {
-        /// 1...100, libjpeg's scale; alpha is laid on white.
+        /// JPEG with a quality of 1...100, libjpeg's scale; alpha is composited over white.
         case jpeg(quality: Int)
         case png
     }
 
     package var format: Format
     package var pixels: PixelBufferDescription
-    /// Whether the fourth byte is alpha.
+    /// Whether the fourth byte of a pixel is alpha.
     package var hasAlpha: Bool
-    /// How the pixels are turned before they are encoded.
+    /// The orientation to apply before encoding.
     package var orientation: Orientation
 
     package init(

@@ -1,58 +1,59 @@
 package import PhotoModel
 
-/// The number that host and worker compare before anything else.
+/// The protocol version, which host and worker compare first.
 package enum WorkerProtocolVersion {
     package static let current = 7
 }
 
-/// What the host asks of a worker.
+/// A message from the host to a worker.
 ///
-/// One request is under way at a time on one connection. Its file comes beside it as a descriptor;
-/// `memory` comes next where `hasMemory` says so.
+/// A connection processes one request at a time. The request carries its file as a descriptor;
+/// `memory` follows if `hasMemory` is true.
 package enum WorkerRequest: Codable, Hashable, Sendable {
-    /// The first message.
+    /// Opens the connection as the first message.
     ///
-    /// The limits hold for all that follows.
+    /// The limits apply to all later requests.
     case hello(version: Int, limits: WorkerLimits)
-    /// Reads a file's facts and, when asked, the pixels of a small first rendition.
+    /// Reads a file's metadata and, if requested, the pixels of a small first rendition.
     case probe(ProbeRequest)
-    /// Decodes a picture, or a movie's first frame.
+    /// Decodes an image, or one frame of a movie.
     case decode(DecodeRequest)
-    /// Reads what an editor did to a picture or movie, out of its envelope.
+    /// Reads an editor's adjustments of a photo or movie from their envelope.
     case adjustments
-    /// Encodes pixels, which come beside it in sealed memory.
+    /// Encodes the pixels in the message's sealed memory.
     case encode(EncodeRequest)
-    /// Draws a recipe.
+    /// Renders a recipe.
     ///
-    /// As many `source` messages come next as the recipe has sources; no file comes beside this one.
+    /// One `source` message per source of the recipe follows; this message carries no file.
     case render(PictureRendering)
-    /// One of a recipe's sources comes beside it, in their order.
+    /// Carries one of a recipe's sources, in order.
     case source
-    /// Memory for the bytes of the answer comes beside it, empty or of the size that it can't exceed.
+    /// Carries memory for the bytes of the answer, either empty or with a fixed maximum size.
     ///
-    /// The host makes and seals it: the kernel counts the descriptors on their way for each user, and
-    /// lets a process with a low limit of descriptors send none while others send many.
+    /// The host creates and seals the memory. The kernel counts descriptors in flight per user, so
+    /// a process with a low descriptor limit may be unable to send any while other processes send
+    /// many.
     case memory
-    /// Reads all that a movie says of itself and of its tracks.
+    /// Reads all metadata of a movie and of its tracks.
     case movieFacts
-    /// Makes another movie of a movie.
+    /// Converts a movie to another movie.
     ///
-    /// The next message is `output`, with the file to write. `progress` comes before the answer, any
-    /// number of times.
+    /// The next message is `output`, with the file to write. Any number of `progress` replies
+    /// precede the answer.
     case convert(MovieConversion)
-    /// The file that a conversion writes comes beside it: empty, to be written, read and sought in.
+    /// Carries the output file of a conversion: empty, readable, writable and seekable.
     case output
-    /// Memory for the frame that was announced comes beside it, to be written once.
+    /// Carries memory for the announced frame, to be written once.
     case frameMemory
-    /// What is encoded in place of the frame that was written comes beside it: as many rows of four
-    /// bytes for each pixel; nil and nothing beside it for the frame itself.
+    /// Carries the replacement for the written frame, in rows of four bytes per pixel; nil without
+    /// a descriptor encodes the frame itself.
     case drawnFrame(PixelSize?)
-    /// The answer that is being worked on is not wanted any more.
+    /// Cancels the request in progress.
     ///
-    /// It may come after that answer went; it has none of its own.
+    /// It may arrive after the answer was sent. It has no answer of its own.
     case cancel
 
-    /// Whether the answer's bytes go into memory that the host sends in the next message; after the
+    /// Whether the host sends memory for the answer's bytes in the next message, or after the
     /// sources of a recipe.
     package var hasMemory: Bool {
         switch self {
@@ -65,51 +66,52 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What a worker answers.
+/// A message from a worker to the host.
 ///
-/// No descriptor comes beside it: pixels and files are written into the host's memory.
+/// It carries no descriptor: pixels and files are written into the host's memory.
 package enum WorkerReply: Codable, Hashable, Sendable {
     case hello(version: Int, sandbox: SandboxReport)
     case probed(MediaFacts, firstRendition: PixelBufferDescription?)
     case decoded(DecodedFacts, PixelBufferDescription)
-    /// The file was written.
+    /// The encoded file was written.
     case encoded(length: Int)
-    /// The pixels were written; whether the last component is alpha, not one throughout.
+    /// The pixels were written; `hasAlpha` is true if the last component is alpha that is not 1
+    /// everywhere.
     case rendered(PixelBufferDescription, hasAlpha: Bool)
-    /// One of a recipe's sources is damaged or over a limit; why, in words for people.
+    /// A source of the recipe is damaged or over a limit; `reason` is text for users.
     case failedSource(Int, reason: String)
-    /// The editor's own data were written, if there are any.
+    /// The editor's own data were written, if it has any.
     case adjustments(formatIdentifier: String, formatVersion: String, length: Int)
     case movieFacts(MovieFacts)
-    /// How far a conversion is, 0...1, never less than before.
+    /// The progress of a conversion, 0...1, never decreasing.
     case progress(Double)
-    /// A frame of the movie that is converted, for which the host sends `frameMemory`.
+    /// A frame of the movie being converted, for which the host sends `frameMemory`.
     case frame(MovieFrameFacts)
     /// The frame was written; the host answers with `drawnFrame`.
     case frameWritten
     case converted(MovieConversionReport)
-    /// What was asked for was cancelled.
+    /// The request was canceled.
     case cancelled
-    /// Not a medium that the library holds; why, in words for people.
+    /// The file is not a supported medium; `reason` is text for users.
     case unsupported(reason: String)
-    /// The file is damaged or over a limit; why, in words for people.
+    /// The file is damaged or over a limit; `reason` is text for users.
     case failed(reason: String)
-    /// What is made can't be written; why, in words for people.
+    /// The result cannot be written; `reason` is text for users.
     case unwritable(reason: String)
-    /// The worker ends, for a reason that is not the file's; why, as a clause.
+    /// The worker exits for a reason unrelated to the file; `reason` is a clause.
     case ended(reason: String)
 }
 
-/// What to read from a file.
+/// A request to read a file's metadata.
 package struct ProbeRequest: Codable, Hashable, Sendable {
-    /// The file's name, for words to people and for telling sidecars apart; never trusted for the type.
+    /// The file's name, which is never used to detect the type.
     package var filename: String
-    /// The longer side in pixels of the first rendition; 0 for none.
+    /// The longer side of the first rendition in pixels; 0 for none.
     ///
-    /// It is made only from a preview that the camera embedded, when that is upright and has the
-    /// right aspect.
+    /// The rendition is made only from an embedded camera preview that is upright and has the right
+    /// aspect ratio.
     package var renditionSide: Int
-    /// Whether all tags of a still are wanted as they are written, beside the facts.
+    /// Whether all tags of a still are returned as written, in addition to the metadata.
     package var wantsTags: Bool
 
     package init(filename: String, renditionSide: Int, wantsTags: Bool = false) {
@@ -119,23 +121,23 @@ package struct ProbeRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What a worker may use.
+/// The resource limits of a worker.
 ///
-/// A file that needs more costs one clear error.
+/// A file that exceeds a limit fails with a clear error.
 package struct WorkerLimits: Codable, Hashable, Sendable {
-    /// Pixels of one picture.
+    /// The maximum number of pixels of one image.
     package var maximumPixels: Int
-    /// Bytes of address space beyond what the worker has after starting.
+    /// The address space in bytes beyond the worker's usage after startup.
     package var maximumMemoryInBytes: Int
-    /// Seconds of processor time for one request; a conversion gets them again whenever it has come
-    /// further.
+    /// The processor time in seconds for one request; for a conversion, it starts again whenever
+    /// the conversion progresses.
     package var maximumProcessorSeconds: Int
-    /// Bytes of the file that it writes, for a worker that converts movies and does nothing else; nil
-    /// for one that reads.
+    /// The maximum size in bytes of the output file, for a worker that only converts movies; nil
+    /// for a worker that only reads.
     package var maximumOutputInBytes: Int?
-    /// Whether to go on where the kernel cannot confine the worker.
+    /// Whether the worker continues if the kernel cannot sandbox it.
     ///
-    /// Only by an explicit opt-out.
+    /// This requires an explicit opt-out.
     package var allowsUnconfined: Bool
 
     package static let standard = WorkerLimits(
@@ -158,9 +160,9 @@ package struct WorkerLimits: Codable, Hashable, Sendable {
     }
 }
 
-/// How a worker is confined, as the kernel granted it.
+/// The sandbox that the kernel granted to a worker.
 package struct SandboxReport: Codable, Hashable, Sendable {
-    /// Landlock's ABI, 0 where there is none.
+    /// Landlock's ABI version; 0 if Landlock is unavailable.
     package var landlockABI: Int
     package var hasSeccomp: Bool
     package init(landlockABI: Int, hasSeccomp: Bool) {

@@ -1,22 +1,22 @@
-/// One tag of a picture's EXIF, as it is written.
+/// A tag of an image's EXIF, as written in the file.
 package struct WrittenTag: Codable, Hashable, Sendable {
-    /// Where a tag stands: its number means something else in each.
+    /// The directory of a tag: the same number has another meaning in each.
     package enum Directory: Int, Codable, Hashable, Sendable {
-        /// The picture's own (TIFF).
+        /// The tags of the image itself (TIFF).
         case image = 1
-        /// What the camera did (EXIF).
+        /// The tags of the capture (EXIF).
         case photo = 2
-        /// The place and the satellites' time (GPS).
+        /// The location and the satellites' time (GPS).
         case gps = 3
-        /// What Apple's cameras note.
+        /// The maker note of Apple's cameras.
         case apple = 4
     }
 
-    /// What a tag says.
+    /// The value of a tag.
     package enum Value: Codable, Hashable, Sendable {
-        /// Valid UTF-8 without control characters.
+        /// Text as valid UTF-8 without control characters.
         case text(String)
-        /// At least one; fractions by zero are left out with their tag.
+        /// A list of at least one number; a tag with a zero denominator is omitted.
         case numbers([Double])
     }
 

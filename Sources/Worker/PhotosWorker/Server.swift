@@ -4,9 +4,9 @@ internal import Imaging
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Answers the host's requests, one after another, until the host goes away.
+/// A server that answers the host's requests one after another until the host disconnects.
 struct Server {
-    /// Why the worker ends although its host is there, as a clause.
+    /// The reason why the worker exits while its host is connected, as a clause.
     private struct Ending: Error {
         var reason: String
 
@@ -15,14 +15,14 @@ struct Server {
 
     private let connection: MessageConnection
     private let converter = ColorConverter()
-    /// Counted before the sandbox closes.
+    /// The number of processors, determined before the sandbox is entered.
     private let processors = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
     init(socket: Int32) {
         connection = MessageConnection(socket: socket)
     }
 
-    /// Serves until the host goes away; the exit code of the process.
+    /// Serves requests until the host disconnects; returns the exit code of the process.
     func run() -> Int32 {
         do {
             guard let limits = try greet() else { return 1 }
@@ -30,7 +30,7 @@ struct Server {
         } catch ConnectionError.closed {
             return 0
         } catch {
-            // The host reports it. Where the socket itself fails, the exit code has to do.
+            // The host reports the reason. If the socket itself fails, only the exit code remains.
             try? connection.send(WorkerReply.ended(reason: Self.clause(for: error)))
             return 1
         }
@@ -51,7 +51,7 @@ struct Server {
     private func answerNext(_ limits: WorkerLimits) throws {
         let (request, file) = try connection.receive(WorkerRequest.self)
         defer { if let file { close(file) } }
-        // It came after the answer that it was about.
+        // The cancellation arrived after the answer.
         if case .cancel = request { return }
         if case .render(let rendering) = request { return try draw(rendering, limits) }
         guard let file else { throw Ending("no file came with a request") }
@@ -80,7 +80,8 @@ struct Server {
         }
     }
 
-    /// Receives the limits and closes the sandbox; nil when that failed, which the host was told.
+    /// Receives the limits and enters the sandbox; returns nil after a failure that was reported to
+    /// the host.
     private func greet() throws -> WorkerLimits? {
         let (request, stray) = try connection.receive(WorkerRequest.self)
         if let stray { close(stray) }
@@ -88,7 +89,7 @@ struct Server {
             throw Ending("its host did not begin with a greeting")
         }
         guard version == WorkerProtocolVersion.current else {
-            // The host sees by the number that they do not belong together.
+            // The host detects the mismatch by the version number.
             try connection.send(
                 WorkerReply.hello(
                     version: WorkerProtocolVersion.current,
@@ -121,7 +122,7 @@ struct Server {
 
     // MARK: - Answers
 
-    /// Answers with what is written into the memory that the next message brings.
+    /// Runs work that writes into the memory of the next message, and sends the reply.
     private func answer(_ work: (PixelWriter) -> WorkerReply) throws {
         let writer = try takeMemory()
         let reply = work(writer)
@@ -163,7 +164,7 @@ struct Server {
         }
     }
 
-    /// Draws a recipe of the sources that the next messages bring.
+    /// Renders a recipe with the sources of the next messages.
     private func draw(_ rendering: PictureRendering, _ limits: WorkerLimits) throws {
         guard rendering.sources.count <= PictureRendering.maximumSources else {
             throw Ending("a recipe has too many sources")
@@ -178,14 +179,14 @@ struct Server {
             }
         }
         var seconds = max(1, limits.maximumProcessorSeconds)
-        // Encoding HEVC takes longer than all else.
+        // HEVC encoding takes longer than all other work.
         if case .heif = rendering.output { seconds *= 4 }
         try limitProcessorTime(seconds)
         let renderer = Renderer(rendering: rendering, limits: limits, processors: processors)
         try answer { renderer.render(sources, into: $0) }
     }
 
-    /// Converts a movie into the file that the next message brings.
+    /// Converts a movie into the file of the next message.
     private func convert(
         _ conversion: MovieConversion,
         _ input: Int32,

@@ -1,5 +1,5 @@
-// The program that reads untrusted files for a library, confined by the kernel. Its host starts it
-// with a socket as standard input; DESIGN §6 says what it may do and why it is a process.
+// The program that reads untrusted files for a library in a kernel sandbox. Its host starts it with
+// a socket as standard input. DESIGN §6 states its permissions and why it is a separate process.
 
 internal import Glibc
 internal import WorkerProtocol

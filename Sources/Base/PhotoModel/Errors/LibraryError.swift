@@ -1,78 +1,80 @@
-/// Something that a library could not do: what, to which thing, why, and what helps.
+/// An error of a library operation: the failure, the affected object, the cause and a recovery
+/// suggestion.
 ///
-/// The engine throws it, it crosses the seam as a value, and one place (in `Photos`) maps it to
-/// `PHPhotosError`.
+/// The engine throws it and it crosses the seam as a value. `Photos` maps it to `PHPhotosError` in
+/// one place.
 package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of failure, stable across versions.
     package enum Code: String, Codable, Hashable, Sendable, CaseIterable {
-        /// No folder at the library's path.
+        /// The library's path has no folder.
         case libraryMissing
-        /// The volume of a library that is known is not mounted.
+        /// The library is known, but its volume is not mounted.
         case volumeMissing
-        /// The folder holds no library.
+        /// The folder contains no library.
         case notALibrary
-        /// Something is where a new library would be created.
+        /// The path of the new library is already in use.
         case alreadyExists
         /// The bundle or its database was written by a newer version.
         case newerFormat
-        /// SQLite says that the database is damaged, or a part of the bundle is missing.
+        /// SQLite reports a damaged database, or a part of the bundle is missing.
         case corrupt
-        /// The file system's permissions forbid it.
+        /// The file system's permissions deny access.
         case noPermission
-        /// The person whose library it is did not permit it to this program.
+        /// The library's owner has not granted this program access.
         case accessDenied
-        /// A policy of the computer forbids it to this program.
+        /// A policy of the computer denies this program access.
         case accessRestricted
-        /// The medium is read-only; reading works, writing does not.
+        /// The medium is read-only: reads succeed and writes fail.
         case readOnly
-        /// The file system cannot hold a library that is written to (NFS, SMB).
+        /// The file system does not support a writable library (NFS, SMB).
         case unsupportedFileSystem
         /// Another process held the writer lock for too long.
         case busy
         /// The volume is full.
         case noSpace
-        /// The process, or the system, has as many files open as it may.
+        /// The process, or the system, has reached its limit of open files.
         case tooManyOpenFiles
-        /// An operating system call failed otherwise.
+        /// An operating system call failed for another reason.
         case inputOutput
-        /// A fetch named a key that cannot be answered, or compared it in a way that cannot be.
+        /// A predicate contains an unsupported key or an unsupported comparison.
         case unsupportedPredicate
-        /// A sort descriptor named a key that cannot be answered.
+        /// A sort descriptor contains an unsupported key.
         case unsupportedSortKey
         /// A predicate format could not be parsed.
         case malformedPredicate
-        /// No object has that identifier.
+        /// No object has the identifier.
         case identifierNotFound
-        /// A row names a file that is not there.
+        /// A row refers to a file that does not exist.
         case missingResource
-        /// A file does not have the bytes that its row names, or is not the medium it claims to be.
+        /// A file's content does not match its row, or is not of the declared type.
         case invalidResource
-        /// The worker could not be started, or not confined.
+        /// The worker could not be started or sandboxed.
         case workerUnavailable
-        /// The journal was pruned: it does not reach back to the version asked for.
+        /// The journal was pruned and does not reach back to the requested version.
         case historyExpired
-        /// The object does not allow this change, or the files do not make an asset.
+        /// The object does not allow this change, or the files do not form an asset.
         case changeNotSupported
-        /// The asset has not what was asked for: a movie of a plain photo, or a photo of a movie.
+        /// The asset does not support the request, such as a movie of a plain photo or a photo of a
+        /// movie.
         case notSupportedForAsset
-        /// The caller stopped it.
+        /// The caller canceled the operation.
         case cancelled
-        /// The request is not valid: a programming error on the client's side.
+        /// The request is invalid because of a programming error in the client.
         case invalidRequest
-        /// A defect of ours.
+        /// A bug in this package.
         case internalError
     }
 
     package var code: Code
-    /// One sentence: the thing and what failed.
+    /// A single sentence that names the object and the failure.
     package var message: String
-    /// Why, when `message` does not say it: often the operating system's or SQLite's words.
+    /// The cause when `message` does not state it, often the operating system's or SQLite's text.
     package var reason: String?
-    /// What the person can run or change.
+    /// A suggestion of what the user can run or change.
     package var recovery: String?
-    /// The file or folder concerned.
+    /// The affected file or folder.
     package var path: String?
-    /// The identifiers concerned.
+    /// The affected identifiers.
     package var identifiers: [String]
 
     package init(
@@ -97,7 +99,7 @@ package struct LibraryError: Error, Codable, Hashable, Sendable, CustomStringCon
 }
 
 extension LibraryError {
-    /// The way out for a process that has as many files open as it may.
+    /// The recovery suggestion for a process that has reached its limit of open files.
     package static let moreOpenFiles =
         "Allow more open files (ulimit -n 1024), or close other programs, and run it again."
 }

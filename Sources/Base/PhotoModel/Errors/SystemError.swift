@@ -2,9 +2,9 @@
 internal import Glibc
 #endif
 
-/// A system call that failed: which, on what, and why.
+/// A failed system call with its path and error number.
 package struct SystemError: Error, Hashable, Sendable {
-    /// The call, as its manual page names it.
+    /// The call's name in its manual page.
     package var call: String
     /// The value of errno.
     package var number: Int32
@@ -16,26 +16,26 @@ package struct SystemError: Error, Hashable, Sendable {
         self.path = path
     }
 
-    /// The failure that errno stands for at this moment.
+    /// Returns the failure for the current value of errno.
     package static func last(_ call: String, path: String? = nil) -> SystemError {
         SystemError(call: call, number: errno, path: path)
     }
 
-    /// Whether the volume, or the person's share of it, is full.
+    /// Whether the volume or the user's disk quota is full.
     package var isNoSpace: Bool { number == ENOSPC || number == EDQUOT }
 
-    /// Whether the process, or the system, has as many files open as it may.
+    /// Whether the process, or the system, has reached its limit of open files.
     package var isTooManyOpenFiles: Bool { number == EMFILE || number == ENFILE }
 
-    /// The operating system's words with errno's name: `Input/output error (EIO)`.
+    /// The operating system's message with errno's name: `Input/output error (EIO)`.
     package var reason: String {
         let text = String(cString: strerror(number))
         return "\(text) (\(Self.name(of: number)))"
     }
 
-    /// The same failure as the engine's error.
+    /// Converts the failure to the engine's error.
     ///
-    /// `message` says the thing and what failed, in one sentence.
+    /// `message` is one sentence that names the object and the failure.
     package func libraryError(_ message: String) -> LibraryError {
         switch number {
         case ENOSPC, EDQUOT:
@@ -82,9 +82,9 @@ package struct SystemError: Error, Hashable, Sendable {
         }
     }
 
-    /// The same failure as the engine's error, with a sentence made of what was done and the path.
+    /// Converts the failure to the engine's error, with a message made of an action and the path.
     ///
-    /// `action` is a verb with what belongs to it; the path follows.
+    /// `action` is a verb with its object; the path is appended.
     package func libraryError(doing action: String) -> LibraryError {
         libraryError("Could not \(action) \(path ?? "it").")
     }

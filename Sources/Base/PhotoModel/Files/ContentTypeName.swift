@@ -1,4 +1,5 @@
 extension String {
-    /// Whether a uniform type identifier is that of a camera's RAW format: all of them end alike.
+    /// Whether a uniform type identifier names a camera's RAW format: all of these end in
+    /// `raw-image`.
     package var isRAWContentType: Bool { hasSuffix("raw-image") }
 }

@@ -1,15 +1,15 @@
-/// A file name as its stem and its suffix, which begins with the last dot.
+/// A file name split into a stem and a suffix, which begins with the last dot.
 ///
-/// A suffix has at most 16 characters and 64 bytes; a longer one is a part of the stem.
+/// A suffix has at most 16 characters and 64 bytes; a longer one belongs to the stem.
 package struct FileName: Hashable, Sendable {
-    /// The most bytes that a file system accepts in a name.
+    /// The maximum number of bytes in a name on common file systems.
     package static let maximumLength = 255
     private static let maximumSuffixCount = 16
     private static let maximumSuffixLength = 64
 
     /// The part before the suffix.
     package var stem: String
-    /// The dot and what follows it; empty for a name without one.
+    /// The dot and the characters after it; empty for a name without a suffix.
     package var suffix: String
 
     /// Splits a name.
@@ -24,13 +24,14 @@ package struct FileName: Hashable, Sendable {
         (stem, suffix) = (String(name[..<dot]), String(name[dot...]))
     }
 
-    /// The name with a mark between stem and suffix, the stem shortened where it would get too long.
+    /// Returns the name with a mark between stem and suffix, shortening the stem if the result
+    /// would be too long.
     package func text(marked mark: String = "") -> String {
         let room = max(1, Self.maximumLength - mark.utf8.count - suffix.utf8.count)
         return Self.fitting(stem, length: room) + mark + suffix
     }
 
-    /// As many leading characters of a text as fit into a number of bytes.
+    /// Returns the longest prefix of a text that fits into a number of bytes.
     package static func fitting(_ text: String, length: Int) -> String {
         var result = text
         while result.utf8.count > length { result.removeLast() }

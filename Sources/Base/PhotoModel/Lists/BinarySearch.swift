@@ -1,8 +1,9 @@
 extension RandomAccessCollection {
-    /// The first index whose element does not meet a condition that all before it meet; the end when all
-    /// do.
+    /// Returns the first index whose element does not satisfy a predicate, or the end index if all
+    /// elements satisfy it.
     ///
-    /// Costs O(log n) calls. Unspecified where the elements that meet it do not all come first.
+    /// Makes O(log n) calls. The collection must be partitioned: the elements that satisfy the
+    /// predicate come first. Otherwise the result is unspecified.
     @inlinable
     package func indexPast(_ isBefore: (Element) throws -> Bool) rethrows -> Index {
         var low = startIndex

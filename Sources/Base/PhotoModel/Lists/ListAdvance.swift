@@ -1,11 +1,11 @@
-/// How a list of row ids becomes another when it is known which objects may have changed: all others are
-/// in both lists, in the same order.
+/// The difference between two lists of row ids when the objects that may have changed are known.
 ///
-/// Costs what changed; only `newIDs` copies the list.
+/// All other objects are in both lists, in the same order. The cost depends on the number of
+/// changed objects; only `newIDs` copies the list.
 package struct ListAdvance: Sendable {
-    /// Where the objects were that may have changed: indexes in the old list, ascending.
+    /// The old positions of the objects that may have changed: indexes in the old list, ascending.
     package let oldPlaces: [Int]
-    /// Which of those objects are in the new list, in its order.
+    /// The objects that may have changed and are in the new list, in its order.
     package let matches: ContiguousArray<Int64>
     /// The indexes of `matches` in the new list.
     package let newPlaces: [Int]
@@ -13,10 +13,10 @@ package struct ListAdvance: Sendable {
 
     /// - Parameters:
     ///   - old: The old list.
-    ///   - oldPlaces: Where in it the objects are that may have changed, ascending.
-    ///   - matches: Which of those objects, and of those that were not in it, are in the new list, in
-    ///     its order.
-    ///   - keptBefore: For each match, how many of the objects that did not change come before it.
+    ///   - oldPlaces: The positions of the objects that may have changed, ascending.
+    ///   - matches: The objects that may have changed, including new ones, that are in the new
+    ///     list, in its order.
+    ///   - keptBefore: For each match, the number of unchanged objects before it.
     package init(
         old: ContiguousArray<Int64>,
         oldPlaces: [Int],
@@ -29,7 +29,7 @@ package struct ListAdvance: Sendable {
         newPlaces = keptBefore.enumerated().map { $0 + $1 }
     }
 
-    /// Whether none of the objects is in either list.
+    /// Whether neither list contains any of the objects.
     package var isEmpty: Bool { oldPlaces.isEmpty && matches.isEmpty }
 
     /// The new list.
@@ -38,7 +38,7 @@ package struct ListAdvance: Sendable {
         return ContiguousArray(unsafeUninitializedCapacity: count) { buffer, initialized in
             old.withUnsafeBufferPointer { source in
                 var (read, written, hole) = (0, 0, 0)
-                /// Copies what stays, up to an index in the new list.
+                /// Copies the unchanged elements up to an index in the new list.
                 func copy(upTo end: Int) {
                     while written < end {
                         if hole < oldPlaces.count, oldPlaces[hole] == read {
@@ -67,8 +67,10 @@ package struct ListAdvance: Sendable {
         }
     }
 
-    /// The steps; all objects that are in both lists count as changed, and only they move, as few of
-    /// them as possible.
+    /// The steps from the old list to the new one, with as few moves as possible.
+    ///
+    /// All objects in `oldPlaces` and `matches` that are in both lists count as changed, and only
+    /// they move.
     package var steps: ListSteps {
         var oldPlaceOf: [Int64: Int] = [:]
         oldPlaceOf.reserveCapacity(oldPlaces.count)
@@ -90,7 +92,7 @@ package struct ListAdvance: Sendable {
         )
     }
 
-    /// Those that cannot stay: they passed objects that did not change, or one another.
+    /// Returns the elements that must move because they passed unchanged objects or each other.
     private func moved(among both: [ListSteps.Moved]) -> [ListSteps.Moved] {
         var moved: [ListSteps.Moved] = []
         var candidates: [ListSteps.Moved] = []
@@ -99,7 +101,8 @@ package struct ListAdvance: Sendable {
             let after = element.new - Sorted.count(of: newPlaces, below: element.new)
             if before == after { candidates.append(element) } else { moved.append(element) }
         }
-        // In the order of the new list; who stays among the unchanged stays in one rise as a whole.
+        // In the order of the new list. Candidates that keep their order among the unchanged
+        // objects form an increasing subsequence.
         let stays = LongestRise.members(of: candidates.map(\.old))
         moved += zip(candidates, stays).filter { !$0.1 }.map(\.0)
         return moved

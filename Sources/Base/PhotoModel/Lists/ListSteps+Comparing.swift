@@ -1,13 +1,13 @@
 extension ListSteps {
-    /// The steps from one list to another, with the fewest moves.
+    /// Computes the steps from one list to another with the fewest moves.
     ///
-    /// Costs O(n log n), and O(n) where the lists are alike. An element that a list holds several times
-    /// counts as one there, the others as removed or inserted.
+    /// Costs O(n log n), and O(n) for similar lists. Of an element that a list contains several
+    /// times, one occurrence is matched; the others count as removed or inserted.
     ///
     /// - Parameters:
     ///   - old: The list before.
     ///   - new: The list after.
-    ///   - changed: The elements that changed; those that are not in both lists do not matter.
+    ///   - changed: The changed elements; elements that are not in both lists are ignored.
     package init<List: RandomAccessCollection>(
         from old: List,
         to new: List,
@@ -54,15 +54,16 @@ extension ListSteps {
     }
 }
 
-/// The longest rising part of a list.
+/// The computation of a longest increasing subsequence.
 package enum LongestRise {
-    /// Which elements are in a longest strictly rising subsequence, in O(n log n).
+    /// Marks the elements of one longest strictly increasing subsequence, in O(n log n).
     package static func members(of list: [Int]) -> [Bool] {
-        // Already rising: the common case, and no memory for it.
+        // Fast path without allocations for the common case of a list that is already increasing.
         if zip(list, list.dropFirst()).allSatisfy({ $0 < $1 }) {
             return [Bool](repeating: true, count: list.count)
         }
-        // For each length, where the rise of that length with the smallest end ends.
+        // For each length, the index of the smallest last element of an increasing subsequence of
+        // that length.
         var ends: [Int] = []
         var endValues: [Int] = []
         var previous = [Int](repeating: -1, count: list.count)

@@ -1,9 +1,10 @@
 extension ListSteps {
-    /// An element that is in both lists, and does not stay where it is among the others that do.
+    /// An element that is in both lists and changes its position relative to the elements that
+    /// stay.
     package struct Moved: Hashable, Sendable {
-        /// Its index in the old list.
+        /// The element's index in the old list.
         package var old: Int
-        /// Its index in the new list.
+        /// The element's index in the new list.
         package var new: Int
         package init(old: Int, new: Int) {
             self.old = old
@@ -11,15 +12,16 @@ extension ListSteps {
         }
     }
 
-    /// The steps between two lists of which it is known what is not in both, and what moves.
+    /// Computes the steps between two lists from the elements that are in only one of them and
+    /// those that move.
     ///
-    /// All other elements are in both lists in the same order. Costs O(k log k) for k elements that are
-    /// named, however long the lists are.
+    /// All other elements are in both lists in the same order. Costs O(k log k) for k given
+    /// elements, independent of the lengths of the lists.
     ///
     /// - Parameters:
     ///   - removed: Indexes in the old list, ascending.
     ///   - inserted: Indexes in the new list, ascending.
-    ///   - moved: In any order.
+    ///   - moved: The elements that move, in any order.
     ///   - changed: Indexes in the new list, ascending, of elements that are in both.
     package init(removed: [Int], insertedAt inserted: [Int], moved: [Moved], changed: [Int]) {
         self.init(removed: removed, changed: changed)
@@ -33,14 +35,15 @@ extension ListSteps {
     }
 }
 
-/// Numbers moves so that each fits the list that the one before left.
+/// Numbers moves so that each applies to the list that the previous one left.
 ///
-/// *Settled* are the elements that stay and those that are inserted; a *gap* is a place among them, named
-/// by how many of them come before. An element that moves goes from its old gap to its new one. The
-/// moves are done in the order in which their elements end up, so at any time a gap holds first those
-/// that have arrived there, in their final order, then those that still wait there, in their old order.
+/// *Settled* elements are those that stay and those that are inserted. A *gap* is a position among
+/// them, identified by the number of settled elements before it. A moving element goes from its old
+/// gap to its new one. The moves are applied in the final order of their elements. At any time a
+/// gap therefore contains first the elements that have arrived there, in their final order, then
+/// those still waiting there, in their old order.
 private struct MovePlan {
-    /// Where inserted elements come to be while all that move still wait.
+    /// The positions of inserted elements while all moving elements are still in their old gaps.
     private(set) var insertions: [Int]
     private(set) var moves: [ListSteps.Move] = []
 
@@ -50,13 +53,13 @@ private struct MovePlan {
         let insertedGaps = inserted.map { place in
             place - Sorted.count(of: arriving, below: place, by: \.new)
         }
-        // How many that stay come before each inserted element.
+        // The number of staying elements before each inserted element.
         let stayingBefore = insertedGaps.enumerated().map { $1 - $0 }
         let waiting = moved.sorted { $0.old < $1.old }
         let oldGaps = waiting.enumerated().map { rank, element in
             let before = Sorted.count(of: removed, below: element.old)
             let staying = element.old - before - rank
-            // Behind the last that stays and in front of what is inserted there.
+            // After the last staying element and before the elements inserted there.
             return staying + Sorted.count(of: stayingBefore, below: staying)
         }
         insertions = insertedGaps.map { $0 + Sorted.count(of: oldGaps, below: $0 + 1) }
@@ -79,14 +82,14 @@ private struct MovePlan {
     }
 }
 
-/// Questions to ascending lists.
+/// Queries on ascending lists.
 enum Sorted {
-    /// How many elements are below a limit.
+    /// Returns the number of elements below a limit.
     static func count(of list: [Int], below limit: Int) -> Int {
         count(of: list, below: limit, by: \.self)
     }
 
-    /// How many elements have a property below a limit.
+    /// Returns the number of elements with a property below a limit.
     static func count<Element>(
         of list: [Element],
         below limit: Int,
@@ -96,11 +99,11 @@ enum Sorted {
     }
 }
 
-/// Numbers of which one changes, and prefixes are summed up, in O(log n).
+/// A Fenwick tree: updates a number and sums a prefix in O(log n).
 private struct FenwickTree {
     private var nodes: [Int]
 
-    /// As many ones.
+    /// Creates a tree of `count` ones.
     init(ones count: Int) {
         nodes = (0...count).map { $0 & -$0 }
     }

@@ -1,21 +1,20 @@
 extension ListSteps {
-    /// Where the inserted elements end up in the new list, in the order of `inserted`.
+    /// The positions of the inserted elements in the new list, in the order of `inserted`.
     package var insertedPlaces: [Int] {
         moves.isEmpty ? inserted : inserted.map { place(of: $0, before: moves[...]) }
     }
 
-    /// For each element that moves, its index in the old list and the one in the new list, ascending
-    /// by the first.
+    /// The old and new index of each element that moves, ascending by old index.
     package var movedPlaces: [(old: Int, new: Int)] {
         guard !moves.isEmpty else { return [] }
         let insertedSet = Set(inserted)
         var places: [Int: Int] = [:]
         for (number, move) in moves.enumerated() {
-            // Back over the moves before this one, to the list as removals and insertions left it.
+            // Undoes the earlier moves to find the index after removals and insertions.
             var start = move.source
             for earlier in moves[..<number].reversed() { start = earlier.undone(start) }
             guard !insertedSet.contains(start) else { continue }
-            // One that is moved again has its last place.
+            // An element that is moved again keeps only its last position.
             places[start] = place(of: move.target, before: moves[(number + 1)...])
         }
         return places.map { start, end in
@@ -23,32 +22,32 @@ extension ListSteps {
         }.sorted { $0.old < $1.old }
     }
 
-    /// Where an element ends up that is at an index before some moves.
+    /// Returns the final index of an element that has an index before some moves.
     private func place(of index: Int, before moves: ArraySlice<Move>) -> Int {
         moves.reduce(index) { $1.done($0) }
     }
 
-    /// The index in the old list of an element that is at an index once others were removed.
+    /// Converts an index in the list after removals to an index in the old list.
     private func oldPlace(of index: Int) -> Int {
-        // As many removed ones lie before it as have at most `index` kept ones before them.
+        // Skips the removed elements that have at most `index` kept elements before them.
         index + removed.indices.indexPast({ removed[$0] - $0 <= index })
     }
 
-    /// How many ascending numbers are below a limit.
+    /// Returns the number of ascending numbers below a limit.
     private static func count(of numbers: [Int], below limit: Int) -> Int {
         numbers.indexPast({ $0 < limit })
     }
 }
 
 extension ListSteps.Move {
-    /// Where an element is after the move that was at an index before.
+    /// Returns the index of an element after the move from its index before.
     fileprivate func done(_ index: Int) -> Int {
         if index == source { return target }
         let left = index > source ? index - 1 : index
         return left >= target ? left + 1 : left
     }
 
-    /// Where an element was before the move that is at an index after.
+    /// Returns the index of an element before the move from its index after.
     fileprivate func undone(_ index: Int) -> Int {
         ListSteps.Move(from: target, to: source).done(index)
     }

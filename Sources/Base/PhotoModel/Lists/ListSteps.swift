@@ -1,10 +1,11 @@
-/// How one list becomes another, in the steps and with the index rules of PhotoKit's change details
-/// (behaviours 91–96).
+/// The steps from one list to another, with the index rules of PhotoKit's change details (behaviors
+/// 91–96).
 ///
-/// Applied in this order: `removed` from the old list, all at once; `inserted` into what is left,
-/// in ascending order; then the moves one after the other. The result is the new list.
+/// They apply in this order: `removed` from the old list, all at once; `inserted` into the
+/// remaining list, in ascending order; then the moves one after the other. The result is the new
+/// list.
 package struct ListSteps: Codable, Hashable, Sendable {
-    /// One element that changes its place: taken out at `source`, then put in at `target`.
+    /// The move of one element: it is removed at `source`, then inserted at `target`.
     package struct Move: Codable, Hashable, Sendable {
         package var source: Int
         package var target: Int
@@ -16,11 +17,11 @@ package struct ListSteps: Codable, Hashable, Sendable {
 
     /// Indexes in the old list, ascending.
     package var removed: [Int]
-    /// Indexes in the old list without what was removed, ascending.
+    /// Indexes in the old list after the removals, ascending.
     package var inserted: [Int]
-    /// Indexes in the new list of elements that were in the old one and changed, ascending.
+    /// Indexes in the new list of changed elements that were in the old list, ascending.
     package var changed: [Int]
-    /// In the order in which they are applied.
+    /// The moves in the order in which they are applied.
     package var moves: [Move]
 
     package init(
@@ -35,7 +36,7 @@ package struct ListSteps: Codable, Hashable, Sendable {
         self.moves = moves
     }
 
-    /// Whether nothing changes, not even an element in its place.
+    /// Whether the lists are equal and no element changed.
     package var isEmpty: Bool {
         removed.isEmpty && inserted.isEmpty && changed.isEmpty && moves.isEmpty
     }

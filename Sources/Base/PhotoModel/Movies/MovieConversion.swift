@@ -1,4 +1,4 @@
-/// What a movie is to become.
+/// The parameters of a movie conversion.
 package struct MovieConversion: Codable, Hashable, Sendable {
     package enum Container: String, Codable, Hashable, Sendable {
         case mov, mp4, m4v, m4a
@@ -8,14 +8,14 @@ package struct MovieConversion: Codable, Hashable, Sendable {
         case h264, hevc
     }
 
-    /// What happens to the pictures.
+    /// The treatment of the video track.
     package enum VideoTreatment: Codable, Hashable, Sendable {
-        /// The packets as they are.
+        /// Copies the packets unchanged.
         case copy
-        /// Made smaller to fit, never larger, and encoded.
+        /// Downscales the frames to fit, never enlarges them, and encodes them.
         ///
-        /// The bounds are of the picture as stored; they are turned when the picture is higher than
-        /// wide and they are not. nil for none. `bitRate` is in bits per second; nil encodes for
+        /// The bounds apply to the stored frame. They are swapped if the frame is portrait and they
+        /// are landscape. nil means no bound. `bitRate` is in bits per second; nil encodes for
         /// constant quality.
         case encode(
             codec: VideoCodec,
@@ -23,10 +23,11 @@ package struct MovieConversion: Codable, Hashable, Sendable {
             maximumHeight: Int? = nil,
             bitRate: Int? = nil
         )
-        /// Made smaller to fit, turned upright, brought to plain colours of 8 bits and encoded.
+        /// Downscales the frames to fit, rotates them upright, converts them to 8-bit SDR and
+        /// encodes them.
         ///
-        /// The bounds are of the picture as stored. With `isShown` each picture is shown to the host
-        /// first, which may put another one in its place.
+        /// The bounds apply to the stored frame. With `isShown` each frame first goes to the host,
+        /// which may replace it.
         case draw(
             codec: VideoCodec,
             maximumWidth: Int? = nil,
@@ -36,12 +37,12 @@ package struct MovieConversion: Codable, Hashable, Sendable {
         case drop
     }
 
-    /// What happens to the sound.
+    /// The treatment of the audio track.
     package enum AudioTreatment: Codable, Hashable, Sendable {
         case copy
-        /// `bitRate` in bits per second; nil takes 64,000 for each channel.
+        /// Encodes AAC at `bitRate` bits per second; nil uses 64,000 per channel.
         ///
-        /// `volume` is what samples are multiplied with, 0...1.
+        /// `volume` is the factor for samples, 0...1.
         case encodeAAC(bitRate: Int? = nil, volume: Double = 1)
         case drop
     }
@@ -49,17 +50,17 @@ package struct MovieConversion: Codable, Hashable, Sendable {
     package var container: Container
     package var video: VideoTreatment
     package var audio: AudioTreatment
-    /// Where the range begins; nil is the movie's begin.
+    /// The start of the range; nil is the start of the movie.
     package var start: MovieTime?
-    /// How long the range is; nil goes on to the end.
+    /// The duration of the range; nil extends to the end.
     package var duration: MovieTime?
-    /// Whether the index comes before the data, for playing while it is loaded.
+    /// Whether the index precedes the data, for playback during download.
     package var movesIndexToFront: Bool
-    /// Whether what the movie says of itself is kept.
+    /// Whether the movie's own metadata is kept.
     package var keepsMetadata: Bool
-    /// Entries that are added, in place of kept ones of the same key.
+    /// Metadata entries to add; they replace kept entries with the same key.
     package var metadata: [MovieMetadataItem]
-    /// The result is no longer than this: encoding keeps below it, copying more is an error.
+    /// The maximum length of the result: encoding stays below it, copying more fails.
     package var maximumBytes: Int64?
 
     package init(
@@ -85,12 +86,12 @@ package struct MovieConversion: Codable, Hashable, Sendable {
     }
 }
 
-/// What came of a conversion.
+/// The result of a conversion.
 package struct MovieConversionReport: Codable, Hashable, Sendable {
     package var duration: MovieTime
-    /// FFmpeg's name of the codec of the pictures (`h264`, `hevc`, `prores`); nil without pictures.
+    /// FFmpeg's name of the video codec (`h264`, `hevc`, `prores`); nil without a video track.
     package var videoCodec: String?
-    /// The result's length.
+    /// The length of the result.
     package var bytes: Int64
 
     package init(duration: MovieTime, videoCodec: String?, bytes: Int64) {

@@ -1,4 +1,4 @@
-/// A time in a movie, exactly: so many units of which there are `timescale` in a second.
+/// An exact time in a movie: a number of units of which a second has `timescale`.
 package struct MovieTime: Codable, Hashable, Sendable {
     package var value: Int64
     /// Units per second, more than 0.
@@ -6,7 +6,7 @@ package struct MovieTime: Codable, Hashable, Sendable {
 
     /// - Parameters:
     ///   - value: The units.
-    ///   - timescale: Units per second; anything below 1 is taken for 1.
+    ///   - timescale: Units per second; a value below 1 is replaced with 1.
     package init(value: Int64, timescale: Int32) {
         self.value = value
         self.timescale = max(1, timescale)
@@ -14,7 +14,7 @@ package struct MovieTime: Codable, Hashable, Sendable {
 
     package var seconds: Double { Double(value) / Double(timescale) }
 
-    /// Whole microseconds, the nearest; 0 for times that no movie has.
+    /// The time rounded to whole microseconds; 0 for absurd values (1e17 or more).
     package var microseconds: Int64 {
         let count = (seconds * 1_000_000).rounded()
         return abs(count) < 1e17 ? Int64(count) : 0
@@ -23,23 +23,24 @@ package struct MovieTime: Codable, Hashable, Sendable {
     package static let zero = MovieTime(value: 0, timescale: 1)
 }
 
-/// What a movie's container says of itself and of its tracks, read by a worker.
+/// The metadata of a movie's container and its tracks, read by a worker.
 ///
-/// Nothing of it is believed yet: sizes, counts and times are what is written there.
+/// Nothing is validated yet: sizes, counts and times are the values in the file.
 package struct MovieFacts: Codable, Hashable, Sendable {
-    /// Uniform type identifier by content, such as `com.apple.quicktime-movie`.
+    /// The uniform type identifier detected from the content, such as `com.apple.quicktime-movie`.
     package var containerType: String
     package var duration: MovieTime
-    /// In the container's order.
+    /// The tracks in the container's order.
     package var tracks: [MovieTrack]
-    /// In the file's order; of values that are no text, only numbers.
+    /// The metadata in the file's order; of values that are not text, only numbers.
     package var metadata: [MovieMetadataItem]
-    /// When it was made, as written; the date with the best claim first (QuickTime's key before the
-    /// header's UTC).
+    /// The creation date as written in the file, from the most reliable source (QuickTime's key
+    /// before the header's UTC).
     package var creationDate: String?
     /// Whether a track is encrypted (FairPlay, Common Encryption).
     package var hasProtectedContent: Bool
-    /// When the still of a Live Photo was taken, from the movie's begin; nil where nothing says so.
+    /// The time at which the still of a Live Photo was taken, from the start of the movie; nil if
+    /// unknown.
     package var stillImageTime: MovieTime?
 
     package init(
@@ -59,48 +60,49 @@ package struct MovieFacts: Codable, Hashable, Sendable {
     }
 }
 
-/// One track of a movie.
+/// A track of a movie.
 package struct MovieTrack: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Hashable, Sendable {
         case video, audio, metadata, subtitle, timecode, other
     }
 
-    /// The container's own number of the track.
+    /// The track's number in the container.
     package var id: Int32
     package var kind: Kind
-    /// Four letters, the first in the highest byte: `avc1`, `mp4a`; 0 where there are none.
+    /// The four-character code, with the first character in the highest byte: `avc1`, `mp4a`; 0 if
+    /// there is none.
     package var codec: UInt32
-    /// The codec's name for people, such as `H.264`.
+    /// The display name of the codec, such as `H.264`.
     package var mediaSubtypeName: String
-    /// When the track begins to be shown, from the movie's begin.
+    /// The track's start time, from the start of the movie.
     package var start: MovieTime
     package var duration: MovieTime
-    /// Units per second of the track's own times.
+    /// Units per second of the track's own timestamps.
     package var timescale: Int32
-    /// Pixels as shown before turning, with pixels made square; 0 where there is no picture.
+    /// The display width before rotation, in square pixels; 0 for tracks without video.
     package var width: Int
     package var height: Int
     package var transform: MovieTransform
-    /// Average frames per second; 0 where there are none.
+    /// Average frames per second; 0 for tracks without frames.
     package var nominalFrameRate: Double
-    /// The shortest time that a frame is shown; nil where it is not known.
+    /// The shortest frame duration; nil if unknown.
     package var minFrameDuration: MovieTime?
-    /// Bits per second on average; 0 where it is not known.
+    /// The average bit rate in bits per second; 0 if unknown.
     package var estimatedDataRate: Double
-    /// Bytes of all samples; 0 where the container does not list them.
+    /// The total size of all samples in bytes; 0 if the container does not list them.
     package var totalSampleDataLength: Int64
-    /// ISO 639-2, nil where it is not said.
+    /// The ISO 639-2 language code; nil if the container has none.
     package var language: String?
     package var isEnabled: Bool
-    /// Of sound; 0 for other tracks.
+    /// The number of audio channels; 0 for other tracks.
     package var channels: Int
-    /// Samples per second of sound; 0 for other tracks.
+    /// Audio samples per second; 0 for other tracks.
     package var sampleRate: Double
-    /// Whether the picture is in HLG, PQ or Dolby Vision.
+    /// Whether the video is HLG, PQ or Dolby Vision.
     package var isHDR: Bool
-    /// Whether the worker has a decoder for it.
+    /// Whether the worker has a decoder for the track.
     package var isDecodable: Bool
-    /// Whether a QuickTime file can hold the track as it is.
+    /// Whether a QuickTime file can contain the track unchanged.
     package var fitsQuickTime: Bool
 
     package init(id: Int32, kind: Kind) {
@@ -126,13 +128,13 @@ package struct MovieTrack: Codable, Hashable, Sendable {
     }
 }
 
-/// How a track's picture is laid out for display: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty.
+/// The display transform of a video track: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty.
 package struct MovieTransform: Codable, Hashable, Sendable {
     package var a: Double
     package var b: Double
     package var c: Double
     package var d: Double
-    /// Pixels.
+    /// The horizontal translation in pixels.
     package var tx: Double
     package var ty: Double
 
@@ -148,12 +150,12 @@ package struct MovieTransform: Codable, Hashable, Sendable {
     package static let identity = MovieTransform(a: 1, b: 0, c: 0, d: 1, tx: 0, ty: 0)
 }
 
-/// A movie's entry about itself.
+/// A metadata entry of a movie.
 package struct MovieMetadataItem: Codable, Hashable, Sendable {
-    /// Where it is written: `mdta` (QuickTime's keys), `udta` (QuickTime's user data), `itsk`
-    /// (iTunes), or `ffmp` for what other containers hold, by FFmpeg's names.
+    /// The entry's key space: `mdta` (QuickTime keys), `udta` (QuickTime user data), `itsk`
+    /// (iTunes), or `ffmp` for entries of other containers, which have FFmpeg's names.
     package var keySpace: String
-    /// `com.apple.quicktime.make`, `©xyz`, `title`.
+    /// The entry's key, such as `com.apple.quicktime.make`, `©xyz` or `title`.
     package var key: String
     package var value: String
 

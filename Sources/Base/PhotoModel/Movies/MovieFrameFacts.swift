@@ -1,9 +1,10 @@
-/// A frame of a movie that is shown before it is encoded: rows of red, green, blue and 255, upright.
+/// A movie frame that the host receives before it is encoded: upright rows of red, green, blue and
+/// 255.
 package struct MovieFrameFacts: Codable, Hashable, Sendable {
     package var size: PixelSize
-    /// sRGB or Display P3.
+    /// The color space: sRGB or Display P3.
     package var colors: PixelColors
-    /// From the movie's begin.
+    /// The frame's time, from the start of the movie.
     package var time: MovieTime
 
     package init(size: PixelSize, colors: PixelColors, time: MovieTime) {
@@ -12,7 +13,7 @@ package struct MovieFrameFacts: Codable, Hashable, Sendable {
         self.time = time
     }
 
-    /// How its pixels lie in memory.
+    /// The memory layout of the frame's pixels.
     package var pixels: PixelBufferDescription {
         PixelBufferDescription(size: size, layout: .rgba, colors: colors)
     }

@@ -1,28 +1,30 @@
-/// How a small picture beside a photo says which parts of it are brighter than white.
+/// The parameters of a gain map, which marks the parts of a photo that are brighter than SDR white.
 package struct GainMap: Codable, Hashable, Sendable {
-    /// Of one colour; ISO 21496-1 and Adobe's "Gain Map" have these numbers.
+    /// The parameters of one color channel, as in ISO 21496-1 and Adobe's "Gain Map".
     package struct Channel: Codable, Hashable, Sendable {
-        /// Stops at the map's 0 and at its 1.
+        /// The gain in stops at the map's 0; `maximum` is the gain at its 1.
         package var minimum = 0.0
         package var maximum = 1.0
         package var gamma = 1.0
-        /// Added to light before it is multiplied, and taken away after that.
+        /// The offset that is added to linear light before the gain is applied; `alternateOffset`
+        /// is subtracted afterward.
         package var baseOffset = 1.0 / 64
         package var alternateOffset = 1.0 / 64
 
         package init() {}
     }
 
-    /// How the map's numbers are meant.
+    /// The interpretation of the map's values.
     package enum Meaning: Codable, Hashable, Sendable {
-        /// Stops, by channel: one or three.
+        /// Gains in stops, for one channel or three.
         case stops([Channel])
-        /// As Apple's cameras wrote it first: how much of a headroom, by sRGB's curve.
+        /// Apple's first format: fractions of a headroom, encoded with sRGB's curve.
         case share(ofHeadroom: Double)
     }
 
     package var meaning: Meaning
-    /// The headroom in stops from which on the map counts, and at which it counts in full.
+    /// The display headroom in stops at which the map begins to apply, and at which it applies
+    /// fully.
     package var capacity: ClosedRange<Double>
 
     package init(_ meaning: Meaning, capacity: ClosedRange<Double>) {
@@ -30,8 +32,7 @@ package struct GainMap: Codable, Hashable, Sendable {
         self.capacity = capacity
     }
 
-    /// How much of the map counts where pixels may be so many stops brighter than white; nil for as bright
-    /// as they are.
+    /// Returns the weight of the map for a display headroom in stops; nil means unlimited headroom.
     package func weight(forStops stops: Double?) -> Double {
         guard let stops else { return 1 }
         let span = capacity.upperBound - capacity.lowerBound

@@ -10,13 +10,13 @@ package struct PixelSize: Codable, Hashable, Sendable {
         self.height = height
     }
 
-    /// The size after `orientation` was applied: sides change places for 5…8.
+    /// Returns the size after `orientation` is applied: the sides are swapped for 5…8.
     package func displayed(with orientation: Orientation) -> PixelSize {
         orientation.swapsSides ? PixelSize(width: height, height: width) : self
     }
 }
 
-/// How stored pixels are turned for display: EXIF's eight values.
+/// The rotation and mirroring of stored pixels for display: EXIF's eight values.
 package enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     case up = 1
     case upMirrored = 2
@@ -27,10 +27,10 @@ package enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     case rightMirrored = 7
     case left = 8
 
-    /// Whether width and height change places on display.
+    /// Whether width and height are swapped for display.
     package var swapsSides: Bool { rawValue >= 5 }
 
-    /// Turned clockwise, then mirrored left to right, when it is.
+    /// Returns the orientation for a clockwise rotation, followed by an optional horizontal flip.
     package static func turned(quarterTurns: Int, isMirrored: Bool) -> Orientation {
         switch (quarterTurns, isMirrored) {
         case (1, false): .right
@@ -45,13 +45,13 @@ package enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A place on Earth in degrees (WGS 84) and metres.
+/// A location on Earth in degrees (WGS 84) and meters.
 package struct Location: Codable, Hashable, Sendable {
     /// Degrees, -90...90, north is positive.
     package var latitude: Double
     /// Degrees, -180...180, east is positive.
     package var longitude: Double
-    /// Metres above sea level, nil when unknown.
+    /// Meters above sea level, nil when unknown.
     package var altitude: Double?
 
     package init(latitude: Double, longitude: Double, altitude: Double? = nil) {
@@ -60,6 +60,6 @@ package struct Location: Codable, Hashable, Sendable {
         self.altitude = altitude
     }
 
-    /// Whether both coordinates are 0: a point at sea, and what devices write that have no fix.
+    /// Whether both coordinates are 0: a point at sea that devices write when they have no fix.
     package var isNullIsland: Bool { latitude == 0 && longitude == 0 }
 }

@@ -2,21 +2,22 @@
 internal import Glibc
 #endif
 
-/// Memory of this process with the bytes of one picture, which nobody changes any more.
+/// An immutable block of this process's memory with the bytes of one image.
 ///
-/// What the library decodes itself needs no seals. It is freed with the last reference.
+/// Images that the library decodes itself need no sealed memory. The block is freed with the last
+/// reference.
 package final class PixelBlock: Sendable {
-    /// Written before this object is made, and freed only with it.
+    /// Written before the initializer returns, and freed only in `deinit`.
     nonisolated(unsafe) private let memory: UnsafeMutableRawPointer
 
     package let count: Int
 
-    /// Where the bytes begin, for whoever keeps this object as long as it reads them.
+    /// The address of the first byte, valid while this object is retained.
     package var start: UnsafeRawPointer { UnsafeRawPointer(memory) }
 
-    /// Memory of `count` bytes that `write` fills, all of it: they are not zero before.
+    /// Allocates `count` bytes and lets `write` fill all of them; they are not zeroed.
     ///
-    /// - Returns: nil when there is no memory, or `write` says no.
+    /// - Returns: nil when the allocation fails or `write` returns false.
     package init?(count: Int, _ write: (UnsafeMutableRawBufferPointer) -> Bool) {
         guard count > 0, let memory = malloc(count) else { return nil }
         guard write(UnsafeMutableRawBufferPointer(start: memory, count: count)) else {

@@ -1,12 +1,12 @@
-/// How the bytes of one pixel lie in memory: 8 bits each, or 16.
+/// The memory layout of one pixel, with 8 or 16 bits per component.
 package enum PixelBufferLayout: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Red, green, blue; what was transparent lies on white.
+    /// Red, green, blue; transparent parts are composited over white.
     case rgb
     /// Red, green, blue, and 255.
     case rgbx
-    /// Red, green, blue, and alpha, with which they are not multiplied.
+    /// Red, green, blue, and alpha, not premultiplied.
     case rgba
-    /// As `rgba`, as floating-point numbers of 16 bits, least significant byte first; 1 is white.
+    /// The components of `rgba` as 16-bit floating-point numbers, little-endian; 1 is white.
     case rgbaHalf
 
     package var bytesPerPixel: Int {
@@ -20,16 +20,16 @@ package enum PixelBufferLayout: String, Codable, Hashable, Sendable, CaseIterabl
     package var bitsPerComponent: Int { self == .rgbaHalf ? 16 : 8 }
 }
 
-/// In which colours pixels are.
+/// The color space of pixels.
 package enum PixelColors: String, Codable, Hashable, Sendable, CaseIterable {
     case sRGB
     case displayP3
-    /// Light itself by Display P3's primaries: 1 is a plain screen's white, more is brighter, and less
-    /// than 0 are colours that those primaries can't mix.
+    /// Linear light with Display P3's primaries: 1 is SDR white, larger values are brighter, and
+    /// negative values are colors outside the gamut.
     case extendedLinearDisplayP3
 }
 
-/// Pixels in sealed memory: rows from the top, red first, no padding.
+/// The format of pixels in sealed memory: rows from the top, red first, no padding.
 package struct PixelBufferDescription: Codable, Hashable, Sendable {
     package var size: PixelSize
     package var layout: PixelBufferLayout
@@ -43,7 +43,7 @@ package struct PixelBufferDescription: Codable, Hashable, Sendable {
 
     package var bytesPerRow: Int { size.width * layout.bytesPerPixel }
 
-    /// Bytes of all rows; nil when the numbers make no sense.
+    /// The number of bytes of all rows; nil for sizes that are not positive or overflow.
     package var length: Int? {
         guard size.width > 0, size.height > 0,
             case (let row, false) = size.width.multipliedReportingOverflow(

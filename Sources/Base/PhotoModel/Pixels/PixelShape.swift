@@ -1,21 +1,21 @@
-/// Which part of a picture is wanted, and how large.
+/// The requested part and size of an image.
 package struct PixelShape: Codable, Hashable, Sendable {
-    /// How a picture goes into a size of another aspect.
+    /// The way an image is fitted to a size with another aspect ratio.
     package enum Fitting: String, Codable, Hashable, Sendable, CaseIterable {
-        /// Wholly inside, never enlarged.
+        /// Fits inside the size, never enlarged.
         case fit
-        /// Covers the size and may reach beyond it, never enlarged.
+        /// Covers the size and may exceed it, never enlarged.
         case fill
-        /// Wholly inside a result of exactly the size, with nothing (alpha 0, or white) beside it.
+        /// Fits inside a result of exactly the size, padded with transparency (alpha 0) or white.
         case exactFit
-        /// Exactly the size; what reaches beyond it, evenly on both sides, is cut off.
+        /// Fills exactly the size; the excess is cropped evenly on both sides.
         case exactFill
     }
 
-    /// Pixels; nil for all that there are.
+    /// The size in pixels; nil for the full size.
     package var size: PixelSize?
     package var fitting: Fitting
-    /// A part of the upright picture, in fractions of its sides; nil for all of it.
+    /// A part of the upright image, in fractions of its sides; nil for the whole image.
     package var crop: UnitRectangle?
 
     package init(
@@ -29,16 +29,16 @@ package struct PixelShape: Codable, Hashable, Sendable {
     }
 }
 
-/// How bright a picture's pixels can be.
+/// The dynamic range of an image's pixels.
 package enum PixelRange: Codable, Hashable, Sendable {
-    /// As a plain screen shows them.
+    /// The range of an SDR display.
     case standard
-    /// Brighter than a plain screen's white where the picture is: so many times at most, or, for 0, as
-    /// bright as it says.
+    /// Values above SDR white where the image has them: at most `headroom` times white, or the
+    /// image's own headroom for 0.
     case high(headroom: Double)
 }
 
-/// A rectangle in fractions of a picture's sides, from its upper left corner.
+/// A rectangle in fractions of an image's sides, from its upper left corner.
 package struct UnitRectangle: Codable, Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -66,16 +66,16 @@ package struct PixelRectangle: Codable, Hashable, Sendable {
     }
 }
 
-/// How one picture becomes a shape: a part of it, scaled, in a canvas; all upright.
+/// A plan for producing a shape from an image: a crop, scaled, in a canvas; all upright.
 package struct PixelPlan: Hashable, Sendable {
-    /// What is taken of the picture.
+    /// The part to take from the image.
     package var crop: PixelRectangle
-    /// What that is scaled to.
+    /// The size to which the part is scaled.
     package var scaled: PixelSize
-    /// The size of the result; the scaled part lies in its middle.
+    /// The size of the result; the scaled part is centered in it.
     package var canvas: PixelSize
 
-    /// Plans a shape for a picture of a size, both sides of which are at least 1.
+    /// Plans a shape for an image whose sides are both at least 1.
     package init(_ shape: PixelShape, of whole: PixelSize) {
         crop = Self.part(shape.crop, of: whole)
         scaled = crop.size
@@ -104,12 +104,12 @@ package struct PixelPlan: Hashable, Sendable {
         }
     }
 
-    /// Where in the canvas the scaled part lies.
+    /// The position of the scaled part in the canvas.
     package var origin: (x: Int, y: Int) {
         ((canvas.width - scaled.width) / 2, (canvas.height - scaled.height) / 2)
     }
 
-    /// The plan for a smaller copy of the same picture.
+    /// Returns the plan for a smaller copy of the same image.
     package func moved(from whole: PixelSize, to copy: PixelSize) -> PixelPlan {
         guard whole != copy, whole.width > 0, whole.height > 0 else { return self }
         let x = Double(copy.width) / Double(whole.width)
@@ -130,7 +130,7 @@ package struct PixelPlan: Hashable, Sendable {
         return plan
     }
 
-    /// Whether a copy of the picture has all the pixels that the result can show.
+    /// Whether a copy of the image has enough pixels for the result.
     package func isCovered(by copy: PixelSize, of whole: PixelSize) -> Bool {
         let moved = moved(from: whole, to: copy).crop.size
         return moved.width >= min(scaled.width, crop.size.width)
@@ -182,7 +182,8 @@ package struct PixelPlan: Hashable, Sendable {
 }
 
 extension PixelRectangle {
-    /// Where the rectangle of an upright picture lies in its stored pixels, whose size is `stored`.
+    /// Converts a rectangle of the upright image to one in its stored pixels, whose size is
+    /// `stored`.
     package func stored(in stored: PixelSize, orientation: Orientation) -> PixelRectangle {
         let (width, height) = (size.width, size.height)
         let turned = orientation.swapsSides ? PixelSize(width: height, height: width) : size

@@ -1,15 +1,15 @@
 package import FoundationEssentials
 
-/// What goes into a file beside the pixels that are drawn, as a program says it.
+/// Metadata that a program supplies for a file beside the rendered pixels.
 package struct PictureAttachments: Codable, Hashable, Sendable {
-    /// A picture beside the picture that says what of it is brighter than white.
+    /// A gain map image.
     package struct GainMapPicture: Codable, Hashable, Sendable {
-        /// Which of the rendering's sources it is: pixels.
+        /// The index of the rendering's source that has the map's pixels.
         package var source: Int
         package var size: PixelSize
-        /// Whether its three numbers for each pixel are one and the same.
+        /// Whether each pixel's three components are equal.
         package var isGray: Bool
-        /// What it says of itself.
+        /// The XMP metadata of the map.
         package var xmp: Data
 
         package init(source: Int, size: PixelSize, isGray: Bool, xmp: Data) {
@@ -25,7 +25,7 @@ package struct PictureAttachments: Codable, Hashable, Sendable {
     package var xmp: Data?
     /// IPTC data sets, one after another.
     package var iptc: Data?
-    /// How the pixels are turned, which the tags say too.
+    /// The orientation of the pixels, which the tags also state.
     package var orientation = Orientation.up
     package var gainMap: GainMapPicture?
 

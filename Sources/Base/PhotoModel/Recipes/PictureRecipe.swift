@@ -1,36 +1,37 @@
-/// How a picture is made of others: sources and operations, in an order in which each needs only
-/// earlier ones.
+/// A recipe for an image: sources and operations, sorted so that each depends only on earlier ones.
 ///
-/// It says what is wanted, not how: whoever renders it may join steps and leave out what nobody sees.
+/// The recipe specifies the result, not the method. A renderer may combine steps and omit steps
+/// that do not affect the result.
 package struct PictureRecipe: Codable, Hashable, Sendable {
-    /// What a step does with the pictures of earlier steps.
+    /// An operation on the results of earlier steps.
     package enum Operation: Codable, Hashable, Sendable {
-        /// One of the recipe's sources, its lower left corner at 0, 0.
+        /// A source of the recipe, with its lower left corner at 0, 0.
         case source(Int)
-        /// One colour everywhere: sRGB's signal and alpha.
+        /// A uniform color of infinite extent, given by sRGB-encoded components and alpha.
         case color(red: Double, green: Double, blue: Double, alpha: Double)
-        /// Changes colours pixel by pixel.
+        /// Changes colors pixel by pixel.
         case point([PointOperation])
-        /// What lies in a rectangle of whole numbers.
+        /// Crops to a rectangle with integer coordinates.
         case crop(RecipeRectangle)
         case transform(RecipeTransform)
-        /// Another size, with a Lanczos filter; the lower left corner is scaled too.
+        /// Resizes with a Lanczos filter; the lower left corner is scaled too.
         case scale(horizontal: Double, vertical: Double)
         /// A Gaussian blur with a standard deviation in pixels.
         case blur(sigma: Double)
-        /// Adds what a blur takes away: so much of it, of luminance alone or of each colour.
+        /// Unsharp mask: adds the difference to a blurred copy, multiplied by `amount`, in
+        /// luminance or in each color.
         case sharpen(sigma: Double, amount: Double, isLuminance: Bool)
-        /// As the point operation `tones`, by luminance that was blurred.
+        /// The point operation `tones` with blurred luminance.
         case tones(highlights: Double, shadows: Double, sigma: Double)
-        /// The colours of the edge go on for ever.
+        /// Extends the edge colors infinitely.
         case clamp
-        /// The first on the second.
+        /// Composites the first input over the second.
         case over
     }
 
     package struct Step: Codable, Hashable, Sendable {
         package var operation: Operation
-        /// Earlier steps.
+        /// The indexes of earlier steps.
         package var inputs: [Int]
 
         package init(_ operation: Operation, of inputs: [Int] = []) {
@@ -39,18 +40,18 @@ package struct PictureRecipe: Codable, Hashable, Sendable {
         }
     }
 
-    /// The last one is the picture.
+    /// The steps; the last one produces the image.
     package var steps: [Step]
 
     package init(steps: [Step] = []) {
         self.steps = steps
     }
 
-    /// Where each step's picture lies.
+    /// Computes the extent of each step's result.
     ///
-    /// - Parameter sizes: Of the sources.
-    /// - Returns: A rectangle for each step; nil when the recipe is not one: a step needs a later one,
-    ///   or a source that there is not.
+    /// - Parameter sizes: The sizes of the sources.
+    /// - Returns: A rectangle for each step, or nil if the recipe is invalid because a step refers
+    ///   to a later step or to a missing source.
     package func extents(sizes: [PixelSize]) -> [RecipeRectangle]? {
         var found: [RecipeRectangle] = []
         for step in steps {
@@ -67,7 +68,7 @@ package struct PictureRecipe: Codable, Hashable, Sendable {
 }
 
 extension PictureRecipe.Operation {
-    /// How many pictures it needs.
+    /// The number of inputs.
     package var inputCount: Int {
         switch self {
         case .source, .color: 0
@@ -76,10 +77,10 @@ extension PictureRecipe.Operation {
         }
     }
 
-    /// How far a blur reaches.
+    /// Returns the radius of a blur in pixels: three standard deviations, rounded up.
     package static func reach(ofSigma sigma: Double) -> Double { (3 * sigma).rounded(.up) }
 
-    /// Where the result lies; `inputs` are as many as it needs.
+    /// Returns the extent of the result; `inputs` has `inputCount` elements.
     package func extent(of inputs: [RecipeRectangle], sizes: [PixelSize]) -> RecipeRectangle {
         let input = inputs.first ?? .empty
         switch self {

@@ -1,9 +1,9 @@
-/// What is to be made of a recipe.
+/// A request to render a recipe.
 package struct PictureRendering: Codable, Hashable, Sendable {
-    /// A picture that a recipe starts from; its bytes come beside it.
+    /// An input image of a recipe; its bytes are passed separately.
     package enum Source: Codable, Hashable, Sendable {
-        /// A file of any kind that the library reads, not turned as its orientation says; its size in
-        /// pixels.
+        /// A file in any format that the library reads, with its size in pixels; its orientation is
+        /// not applied.
         case file(PixelSize)
         /// Rows of pixels.
         case pixels(PixelBufferDescription, PixelComponents)
@@ -16,18 +16,18 @@ package struct PictureRendering: Codable, Hashable, Sendable {
         }
     }
 
-    /// How the components of a pixel lie and what the last one means.
+    /// The order of a pixel's components and the meaning of the last one.
     package struct PixelComponents: Codable, Hashable, Sendable {
         package enum Alpha: String, Codable, Hashable, Sendable {
-            /// The last component means nothing.
+            /// The last component has no meaning.
             case ignored
             case straight
-            /// Colours are multiplied with it.
+            /// Colors are multiplied with alpha.
             case premultiplied
         }
 
         package var alpha: Alpha
-        /// Whether blue comes first and red third.
+        /// Whether blue is the first component and red the third.
         package var isBlueFirst: Bool
 
         package init(alpha: Alpha, isBlueFirst: Bool = false) {
@@ -36,20 +36,20 @@ package struct PictureRendering: Codable, Hashable, Sendable {
         }
     }
 
-    /// What comes of it.
+    /// The format of the result.
     package enum Output: Codable, Hashable, Sendable {
-        /// Rows of `rgba` or `rgbaHalf`; there alpha is never ignored.
+        /// Rows of `rgba` or `rgbaHalf`; alpha is never ignored there.
         case pixels(PixelBufferLayout, PixelComponents)
-        /// 1...100, libjpeg's scale; what is transparent becomes black.
+        /// JPEG with a quality of 1...100, libjpeg's scale; transparent parts become black.
         case jpeg(quality: Int)
         case png
-        /// 1...100; 8 bits a component.
+        /// HEIF with a quality of 1...100 and 8 bits per component.
         case heif(quality: Int)
-        /// Not compressed.
+        /// Uncompressed TIFF.
         case tiff
     }
 
-    /// Which source's EXIF a file gets, and which orientation it says.
+    /// The source whose EXIF is copied to the file, and the orientation to write.
     package struct Metadata: Codable, Hashable, Sendable {
         package var source: Int
         package var orientation: Orientation
@@ -60,19 +60,20 @@ package struct PictureRendering: Codable, Hashable, Sendable {
         }
     }
 
-    /// No recipe needs more pictures: a renderer has so many files open at once.
+    /// The maximum number of sources of a recipe, which limits the files that a renderer has open
+    /// at once.
     package static let maximumSources = 8
 
     package var recipe: PictureRecipe
     package var sources: [Source]
-    /// What of the picture is wanted: whole numbers; beside the picture there is nothing.
+    /// The part of the image to render, in whole numbers; transparent outside the image's extent.
     package var region: RecipeRectangle
     package var output: Output
     package var colors: PixelColors
-    /// Whether operations see light; otherwise sRGB's signal.
+    /// Whether operations receive linear light; otherwise sRGB-encoded values.
     package var isLinear: Bool
     package var metadata: Metadata?
-    /// What a file gets in place of a source's EXIF.
+    /// The metadata that a file gets in place of a source's EXIF.
     package var attachments: PictureAttachments?
 
     package init(

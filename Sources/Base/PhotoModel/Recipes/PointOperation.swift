@@ -1,27 +1,31 @@
-/// A change of colours that looks at one pixel at a time.
+/// A color operation that processes each pixel independently.
 ///
-/// Numbers are light itself by sRGB's primaries, 1 being white; they may lie beyond 0...1, alpha is not
-/// multiplied in. A renderer whose numbers are encoded already leaves `encode` and `decode` out.
+/// Components are linear light with sRGB's primaries, where 1 is white. They may lie outside 0...1,
+/// and alpha is not premultiplied. A renderer whose values are already encoded omits `encode` and
+/// `decode`.
 package enum PointOperation: Codable, Hashable, Sendable {
-    /// Rows of four: what of red, green and blue makes a component, and what is added.
+    /// Rows of four numbers: the factors of red, green and blue for a component, and an offset.
     case matrix([Double])
-    /// Rows of five: what of red, green, blue and alpha makes a component or alpha, and what is added.
+    /// Rows of five numbers: the factors of red, green, blue and alpha for a component or alpha,
+    /// and an offset.
     case alphaMatrix([Double])
-    /// From light to sRGB's signal.
+    /// Converts linear light to sRGB-encoded values.
     case encode
-    /// From sRGB's signal to light.
+    /// Converts sRGB-encoded values to linear light.
     case decode
-    /// A curve for each component: values at even distances over 0...1, beyond which they go on flat.
+    /// A curve for each component: values at equal distances over 0...1, constant outside that
+    /// range.
     case curves(red: [Double], green: [Double], blue: [Double])
-    /// Each component to a power; what is below 0 becomes 0.
+    /// Raises each component to a power; negative values become 0.
     case power(Double)
-    /// Raises low saturation more than high: -1...1.
+    /// Raises low saturation more than high saturation: -1...1.
     case vibrance(Double)
-    /// Light and dark parts apart, by the signal of their luminance: how far lights are drawn down,
-    /// 0...1, and darks up, -1...1.
+    /// Adjusts highlights and shadows separately by encoded luminance: highlights are lowered by
+    /// 0...1, shadows raised by -1...1.
     case tones(highlights: Double, shadows: Double)
-    /// Darkens away from a centre: how much, and the distance in pixels at which it is full.
+    /// Darkens away from a center; `radius` is the distance in pixels at which `intensity` is
+    /// reached.
     case vignette(x: Double, y: Double, radius: Double, intensity: Double)
-    /// Makes all opaque.
+    /// Makes all pixels opaque.
     case opaque
 }

@@ -1,16 +1,16 @@
-/// A rectangle in a recipe's coordinates: x to the right and y upwards, sides in pixels.
+/// A rectangle in a recipe's coordinates: x to the right and y upward, in pixels.
 ///
-/// It may reach to infinity on any side; one whose sides are not positive is empty.
+/// It may extend to infinity on any side. A rectangle whose sides are not both positive is empty.
 package struct RecipeRectangle: Codable, Hashable, Sendable {
     package var minX: Double
     package var minY: Double
     package var maxX: Double
     package var maxY: Double
 
-    /// Nothing at all.
+    /// The empty rectangle.
     package static let empty = RecipeRectangle(minX: 0, minY: 0, maxX: 0, maxY: 0)
 
-    /// Numbers that stand for infinity: JSON has none.
+    /// A finite number that represents infinity, which JSON does not have.
     private static let far = 1e15
 
     /// The whole plane.
@@ -23,7 +23,7 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
         self.maxY = Self.bounded(maxY)
     }
 
-    /// Where a picture of a size lies.
+    /// Creates the extent of an image of a size, with its lower left corner at 0, 0.
     package init(_ size: PixelSize) {
         self.init(minX: 0, minY: 0, maxX: Double(size.width), maxY: Double(size.height))
     }
@@ -33,14 +33,14 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
 
     package var isEmpty: Bool { !(maxX > minX && maxY > minY) }
 
-    /// Whether any side is beyond what can be drawn.
+    /// Whether any side extends to infinity.
     package var isInfinite: Bool {
         !isEmpty
             && (minX <= -Self.far / 2 || minY <= -Self.far / 2 || maxX >= Self.far / 2
                 || maxY >= Self.far / 2)
     }
 
-    /// What lies in both.
+    /// Returns the intersection with another rectangle.
     package func intersection(_ other: RecipeRectangle) -> RecipeRectangle {
         let common = RecipeRectangle(
             minX: max(minX, other.minX),
@@ -51,7 +51,7 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
         return common.isEmpty ? .empty : common
     }
 
-    /// The smallest rectangle around both.
+    /// Returns the smallest rectangle that contains both.
     package func union(_ other: RecipeRectangle) -> RecipeRectangle {
         if isEmpty { return other }
         if other.isEmpty { return self }
@@ -63,7 +63,7 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
         )
     }
 
-    /// Larger by so much on every side.
+    /// Returns the rectangle with a margin added on every side.
     package func grown(by margin: Double) -> RecipeRectangle {
         guard !isEmpty else { return self }
         let larger = RecipeRectangle(
@@ -75,8 +75,8 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
         return larger.isEmpty ? .empty : larger
     }
 
-    /// The smallest one around it with whole numbers; what is beyond by less than a thousandth of a
-    /// pixel, as rounding leaves it, does not count.
+    /// The smallest enclosing rectangle with integer coordinates; overhangs below a thousandth of a
+    /// pixel, which rounding errors cause, are ignored.
     package var integral: RecipeRectangle {
         guard !isEmpty else { return .empty }
         let slack = 0.001
@@ -89,7 +89,7 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
         return whole.isEmpty ? .empty : whole
     }
 
-    /// Whether all of another one lies in it.
+    /// Whether the rectangle contains another one.
     package func contains(_ other: RecipeRectangle) -> Bool {
         other.isEmpty
             || (minX <= other.minX && minY <= other.minY && maxX >= other.maxX
@@ -101,7 +101,7 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
     }
 }
 
-/// A turn, a scale, a shear and a shift: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty.
+/// An affine transform: x′ = a·x + c·y + tx, y′ = b·x + d·y + ty.
 package struct RecipeTransform: Codable, Hashable, Sendable {
     package var a: Double
     package var b: Double
@@ -121,12 +121,12 @@ package struct RecipeTransform: Codable, Hashable, Sendable {
 
     package var determinant: Double { a * d - b * c }
 
-    /// Whether it can be taken back.
+    /// Whether the transform has an inverse.
     package var isInvertible: Bool {
         determinant.isFinite && tx.isFinite && ty.isFinite && abs(determinant) > 1e-12
     }
 
-    /// What takes it back; only where something can.
+    /// The inverse transform; valid only if `isInvertible`.
     package var inverted: RecipeTransform {
         RecipeTransform(
             a: d / determinant,
@@ -138,7 +138,7 @@ package struct RecipeTransform: Codable, Hashable, Sendable {
         )
     }
 
-    /// The smallest rectangle around what becomes of one.
+    /// Returns the bounding box of a transformed rectangle.
     package func applied(to box: RecipeRectangle) -> RecipeRectangle {
         if box.isEmpty { return .empty }
         if box.isInfinite { return .infinite }

@@ -1,10 +1,10 @@
 package import FoundationEssentials
 
-/// The tags of a picture that is written, as TIFF directories hold them.
+/// The tags of an image file to write, grouped as TIFF directories.
 ///
-/// Numbers are stored with the most significant byte first.
+/// Numbers are stored big-endian.
 package struct TagDirectories: Codable, Hashable, Sendable {
-    /// How values are stored, by TIFF's numbers.
+    /// The storage type of a value, with TIFF's numbers.
     package enum ValueType: Int, Codable, Hashable, Sendable {
         case byte = 1
         case text = 2
@@ -25,7 +25,7 @@ package struct TagDirectories: Codable, Hashable, Sendable {
         }
     }
 
-    /// One tag.
+    /// A tag entry.
     package struct Entry: Codable, Hashable, Sendable {
         package var number: Int
         package var type: ValueType
@@ -34,11 +34,11 @@ package struct TagDirectories: Codable, Hashable, Sendable {
         var count: Int { bytes.count / type.size }
     }
 
-    /// The picture's own tags.
+    /// The tags of the image itself.
     package var image: [Entry] = []
-    /// What the camera did (EXIF).
+    /// The tags of the capture (EXIF).
     package var photo: [Entry] = []
-    /// Where it was.
+    /// The tags of the location (GPS).
     package var gps: [Entry] = []
 
     package init() {}
@@ -51,14 +51,14 @@ package struct TagDirectories: Codable, Hashable, Sendable {
     private static let gpsPointer = 0x8825
     private static let header: [UInt8] = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8]
 
-    /// The directories as EXIF data are kept in files: a TIFF structure.
+    /// The directories in the form of embedded EXIF data: a TIFF structure.
     package var block: [UInt8] { Self.header + laidOut(at: 8, adding: []) }
 
-    /// A TIFF file up to its pixels, which come next.
+    /// Builds the beginning of a TIFF file, which the pixels follow.
     ///
     /// - Parameters:
-    ///   - pixelPlace: The tag that says where the pixels begin.
-    ///   - structure: Tags that say how the pixels lie; they count before others.
+    ///   - pixelPlace: The tag that holds the offset of the pixels.
+    ///   - structure: Tags that describe the pixel layout; they take precedence over other tags.
     /// - Returns: The bytes before the pixels.
     package func head(pixelPlace: Int, structure: [Entry]) -> [UInt8] {
         let draft = laidOut(at: 8, adding: structure + [.long(pixelPlace, 0)])
@@ -66,11 +66,12 @@ package struct TagDirectories: Codable, Hashable, Sendable {
         return Self.header + laidOut(at: 8, adding: structure + [.long(pixelPlace, start)])
     }
 
-    /// The main directory, and after it the others and all values that do not fit into them.
+    /// Lays out the main directory, followed by the other directories and all values that do not
+    /// fit into entries.
     private func laidOut(at start: Int, adding structure: [Entry]) -> [UInt8] {
         let numbers = Set(structure.map(\.number))
         var main = image.filter { !numbers.contains($0.number) } + structure
-        // Places of the same length, whatever they are.
+        // Placeholders of the final length.
         if !photo.isEmpty { main.append(.long(Self.exifPointer, 0)) }
         if !gps.isEmpty { main.append(.long(Self.gpsPointer, 0)) }
         let photoStart = start + Self.length(of: main)
@@ -91,12 +92,13 @@ package struct TagDirectories: Codable, Hashable, Sendable {
         6 + entries.count * 12 + entries.reduce(0) { $0 + outerLength(of: $1) }
     }
 
-    /// Bytes of a value that stands behind its directory, of an even number.
+    /// Returns the length of a value that is stored after its directory, rounded up to an even
+    /// number; 0 for an inline value.
     private static func outerLength(of entry: Entry) -> Int {
         entry.bytes.count > 4 ? (entry.bytes.count + 1) / 2 * 2 : 0
     }
 
-    /// One directory and its values, with no other one after it.
+    /// Returns one directory with its values and without a link to a next directory.
     package static func directory(_ entries: [Entry], at start: Int) -> [UInt8] {
         var directory = Entry.big16(entries.count)
         var values: [UInt8] = []
@@ -119,7 +121,7 @@ package struct TagDirectories: Codable, Hashable, Sendable {
 // MARK: - Values
 
 extension TagDirectories.Entry {
-    /// Text, with the zero at its end.
+    /// Creates a text entry, with a terminating zero.
     package static func text(_ number: Int, _ text: String) -> Self {
         Self(number: number, type: .text, bytes: Data(text.utf8.filter { $0 != 0 } + [0]))
     }
@@ -132,7 +134,7 @@ extension TagDirectories.Entry {
         Self(number: number, type: .undefined, bytes: Data(values))
     }
 
-    /// Whole numbers; ones that don't fit become the nearest that do.
+    /// Creates an entry of 16-bit unsigned integers; values out of range are clamped.
     package static func shorts(_ number: Int, _ values: [Int]) -> Self {
         let bytes = values.flatMap { big16(min(max($0, 0), 0xffff)) }
         return Self(number: number, type: .short, bytes: Data(bytes))
@@ -147,7 +149,7 @@ extension TagDirectories.Entry {
         return Self(number: number, type: .signedLong, bytes: Data(bytes))
     }
 
-    /// Fractions nearest to numbers that are not negative.
+    /// Creates an entry of the nearest fractions to non-negative numbers.
     package static func rationals(_ number: Int, _ values: [Double]) -> Self {
         let bytes = values.flatMap { fraction(max(0, $0), limit: Double(UInt32.max)) }
         return Self(number: number, type: .rational, bytes: Data(bytes))
@@ -166,14 +168,15 @@ extension TagDirectories.Entry {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// Both parts of the simplest fraction that is the number, as far as doubles tell.
+    /// Returns numerator and denominator of the simplest fraction that equals the number in double
+    /// precision.
     private static func fraction(_ value: Double, limit: Double) -> [UInt8] {
         guard value.isFinite, abs(value) <= limit else {
             let bound = value < 0 ? -limit : value.isNaN ? 0 : limit
             return big32(Int(bound)) + big32(1)
         }
         let size = abs(value)
-        // Continued fraction: each step is the best there is with numbers of its size.
+        // A continued fraction: each step is the best approximation for its size of denominator.
         var (above, formerAbove) = (1.0, 0.0)
         var (below, formerBelow) = (0.0, 1.0)
         var rest = size

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What the camera and its settings were, as the file says.
+/// The camera and its settings as stated in the file.
 package struct CameraFacts: Codable, Hashable, Sendable {
     package var make: String?
     package var model: String?
@@ -8,75 +8,79 @@ package struct CameraFacts: Codable, Hashable, Sendable {
     package var software: String?
     /// The f-number.
     package var aperture: Double?
-    /// Seconds.
+    /// The exposure time in seconds.
     package var exposureTime: Double?
     package var isoSpeed: Int?
-    /// Millimetres.
+    /// The focal length in millimeters.
     package var focalLength: Double?
-    /// Millimetres on 35 mm film.
+    /// The equivalent focal length on 35 mm film, in millimeters.
     package var focalLengthIn35mmFilm: Double?
 
     package init() {}
 }
 
-/// Everything that is stored about an asset, as of one version of the library.
+/// The stored data of an asset at one version of the library.
 package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
-    /// The row id: inside only, never reused.
+    /// The row id, which is internal and never reused.
     package var id: Int64
     package var uuid: String
     package var mediaType: MediaType
     package var mediaSubtypes: MediaSubtypes
     package var playbackStyle: PlaybackStyle
     package var sourceType: SourceTypes
-    /// Upright pixels of the current version.
+    /// The upright size in pixels of the current version.
     package var pixelSize: PixelSize
-    /// Seconds; 0 for still images.
+    /// The duration in seconds; 0 for still images.
     package var duration: Double
-    /// Frames per second of a movie.
+    /// The frame rate of a movie in frames per second.
     package var frameRate: Double?
-    /// What `PHAsset.creationDate` says.
+    /// The value of `PHAsset.creationDate`.
     ///
-    /// Nil only when nothing tells, not even the file's time.
+    /// nil only when no source states a date, not even the file's modification time.
     package var creationDate: Date?
-    /// The capture time with its parts; nil when `creationDate` is.
+    /// The capture time with its components; nil when `creationDate` is nil.
     package var captureTime: CaptureTime?
     package var modificationDate: Date
     package var addedDate: Date
     package var location: Location?
     package var isFavorite: Bool
     package var isHidden: Bool
-    /// When it was moved to Recently Deleted; nil for an asset that was not.
+    /// The date on which the asset was moved to Recently Deleted; nil for an asset that is not
+    /// there.
     package var trashedDate: Date?
     package var burstIdentifier: String?
     package var burstSelectionTypes: BurstSelectionTypes
     package var representsBurst: Bool
-    /// Whether it is the only frame of its burst that is there: then it counts as in none.
+    /// Whether the asset is the only remaining frame of its burst, and so does not count as a burst
+    /// frame.
     package var isLoneFrame: Bool {
         burstIdentifier != nil && burstSelectionTypes.contains(.alone)
     }
-    /// What a still and its movie share when they are a Live Photo.
+    /// The identifier that the still and the movie of a Live Photo share.
     package var contentIdentifier: String?
     package var hasAdjustments: Bool
     package var adjustmentFormatIdentifier: String?
     package var adjustmentTimestamp: Date?
     package var originalFilename: String
-    /// Uniform type identifier of the primary resource.
+    /// The uniform type identifier of the primary resource.
     package var contentType: String
     package var title: String?
     package var caption: String?
     package var keywords: [String]
-    /// -1...5: 0 when there is none, -1 for rejected.
+    /// The rating, -1...5: 0 for none, -1 for rejected.
     package var rating: Int
     package var camera: CameraFacts
-    /// Rises whenever the pixels or frames that clients see change.
+    /// A counter that increases whenever the pixels or frames that clients see change.
     package var contentVersion: Int
-    /// The raw value of `PHAsset.OriginalResourceChoice`; 0 for most.
+    /// The raw value of `PHAsset.OriginalResourceChoice`; usually 0.
     package var originalResourceChoice: Int
-    /// The version of the reader that its facts come from; 0 for one before versions were stored.
+    /// The version of the reader that extracted the asset's metadata; 0 for assets from before
+    /// versions were stored.
     package var readerVersion: Int
-    /// What people and programs set: reading the files again leaves it alone.
+    /// The properties that users or programs set and that reading the files again does not
+    /// overwrite.
     ///
-    /// Of values from before this was kept, those count too of which it cannot be known.
+    /// Values from before this property existed are included if their origin is unknown.
     package var personFacts: SettableFacts
 
     package init(
@@ -116,7 +120,7 @@ package struct AssetRecord: Codable, Hashable, Sendable, Identifiable {
     package var localIdentifier: String { uuid + ObjectKind.asset.identifierSuffix }
 }
 
-/// Everything that is stored about one file of an asset.
+/// The stored data of one file of an asset.
 package struct ResourceRecord: Codable, Hashable, Sendable, Identifiable {
     /// The row id.
     package var id: Int64
@@ -124,17 +128,17 @@ package struct ResourceRecord: Codable, Hashable, Sendable, Identifiable {
     package var assetID: Int64
     package var assetUUID: String
     package var type: ResourceType
-    /// The name it was imported under.
+    /// The file name at import.
     package var originalFilename: String
-    /// Uniform type identifier by content, not by name.
+    /// The uniform type identifier, detected from the content and not from the name.
     package var contentType: String
-    /// Below the library's folder: `originals/ab/<uuid>.jpg`.
+    /// The path relative to the library's folder: `originals/ab/<uuid>.jpg`.
     package var path: String
-    /// Bytes.
+    /// The size in bytes.
     package var size: Int64
-    /// 64 lower-case hexadecimal digits.
+    /// The SHA-256 hash as 64 lowercase hexadecimal digits.
     package var sha256: String
-    /// Upright pixels; zeros when it has none.
+    /// The upright size in pixels; zeros for a file without an image.
     package var pixelSize: PixelSize
 
     package init(
@@ -163,6 +167,7 @@ package struct ResourceRecord: Codable, Hashable, Sendable, Identifiable {
         self.pixelSize = pixelSize
     }
 
-    /// Whether an edit made it: adjustments that were imported beside an original are an original.
+    /// Whether the file was made by an edit; adjustments imported with an original belong to the
+    /// original.
     package var isOfEdit: Bool { type.isMadeByEditing && path.hasPrefix("edits/") }
 }

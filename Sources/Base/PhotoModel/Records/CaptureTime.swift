@@ -1,23 +1,23 @@
 package import FoundationEssentials
 
-/// When an asset was captured: an instant, what a clock on the wall showed, and how both are known.
+/// The capture time of an asset: an instant, the local wall time, and the sources of both.
 ///
-/// A wall time is never shifted silently: where no source gives an offset, `offset` is nil and
-/// `instant` was computed with the importing machine's time zone, which `instantSource` says.
+/// A wall time is never shifted silently. If no source states an offset, `offset` is nil, `instant`
+/// is computed in the importing machine's time zone, and `instantSource` records that.
 package struct CaptureTime: Codable, Hashable, Sendable {
-    /// Where a part of a capture time came from.
+    /// The source of a part of a capture time.
     package enum Source: String, Codable, Hashable, Sendable, CaseIterable {
         /// An offset tag beside the date (EXIF OffsetTime…, or an offset in the text itself).
         case offsetTag
-        /// GPS time, compared with the wall time.
+        /// GPS time compared with the wall time.
         case gpsTime
-        /// QuickTime's creation date key, which carries its offset; AVCHD's recording date.
+        /// QuickTime's creation date key, which includes an offset, or AVCHD's recording date.
         case quickTimeKey
         /// The movie header, which is in UTC.
         case movieHeader
         /// EXIF DateTimeOriginal.
         case exifOriginal
-        /// EXIF CreateDate (when it was digitized).
+        /// EXIF CreateDate, the digitization date.
         case exifDigitized
         /// EXIF ModifyDate.
         case exifModified
@@ -25,27 +25,27 @@ package struct CaptureTime: Codable, Hashable, Sendable {
         case xmp
         /// IPTC.
         case iptc
-        /// A text chunk of PNG.
+        /// A PNG text chunk.
         case png
         /// The file's modification time.
         case fileTime
-        /// The time zone of the place that the camera wrote.
+        /// The time zone of the location that the camera recorded.
         case place
-        /// The importing machine's time zone, for want of anything better.
+        /// The importing machine's time zone, as a last resort.
         case machineTimeZone
-        /// A person, or a program on their behalf.
+        /// A user, or a program on the user's behalf.
         case user
     }
 
     /// The instant.
     package var instant: Date
-    /// Local wall time, `YYYY-MM-DDTHH:MM:SS[.fff]`, as the camera's clock showed it.
+    /// The local wall time of the camera's clock, `YYYY-MM-DDTHH:MM:SS[.fff]`.
     package var wallTime: String
-    /// Seconds east of UTC, nil when no source tells.
+    /// The offset in seconds east of UTC; nil if no source states one.
     package var offset: Int?
-    /// Where the wall time came from.
+    /// The source of the wall time.
     package var wallTimeSource: Source
-    /// Where the offset, and so the instant, came from.
+    /// The source of the offset, and so of the instant.
     package var instantSource: Source
 
     package init(

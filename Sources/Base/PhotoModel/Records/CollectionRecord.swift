@@ -1,32 +1,32 @@
 package import FoundationEssentials
 
-/// Everything that is known about an album, a folder or a moment, as of one version of the library.
+/// The data of an album, a folder or a moment at one version of the library.
 package struct CollectionRecord: Codable, Hashable, Sendable, Identifiable {
-    /// The row id: inside only, never reused; 0 for the root folder, which has no row.
+    /// The row id, which is internal and never reused; 0 for the root folder, which has no row.
     package var id: Int64
     package var uuid: String
-    /// `album` or `folder`; `moment` or `momentList`.
+    /// The kind: `album`, `folder`, `moment` or `momentList`.
     package var kind: ObjectKind
     package var title: String
-    /// The folder that holds it; 0 for the root folder.
+    /// The row id of the parent folder; 0 for the root folder.
     package var parentID: Int64
-    /// Where it stands among the collections of its folder; only the order means something.
+    /// The sort position among the collections of the folder; only the order is significant.
     package var position: Int64
     package var creationDate: Date
-    /// When its title, or which members it has, was last changed.
+    /// The date of the last change to the title or to the membership.
     package var modificationDate: Date
-    /// How many of an album's assets show in a fetch that asks for nothing special.
+    /// The number of an album's assets that a fetch with default options returns.
     package var assetCount: Int
-    /// The earliest creation date among those; nil when none has one.
+    /// The earliest creation date among these assets; nil if none has one.
     package var startDate: Date?
-    /// The latest creation date among those.
+    /// The latest creation date among these assets.
     package var endDate: Date?
-    /// How large a group of assets it is; nil for what is no moment and no list of moments.
+    /// The grouping level of a moment or moment list; nil for other collections.
     package var momentLevel: MomentLevel?
-    /// The middle of a moment's places.
+    /// The center of a moment's locations.
     package var place: Location?
-    /// The names of the place of a moment, from the smallest: of a list, those of the moment with the
-    /// most placed assets.
+    /// The place names of a moment, from the smallest; for a moment list, those of the moment with
+    /// the most assets that have a location.
     package var locationNames: [String] = []
 
     package init(
@@ -55,13 +55,14 @@ package struct CollectionRecord: Codable, Hashable, Sendable, Identifiable {
     /// The UUID of the root folder, the same in every library.
     package static let rootUUID = "00000000-0000-0000-0000-000000000020"
 
-    /// How the UUIDs begin of collections that have no rows: the root folder, smart albums.
+    /// The prefix of the UUIDs of collections without rows: the root folder and the smart albums.
     package static let builtInPrefix = "00000000-0000-0000-0000-"
 
-    /// Whether it has no row: the root folder, or a smart album.
+    /// Whether the collection has no row because it is the root folder or a smart album.
     package var isBuiltIn: Bool { uuid.hasPrefix(Self.builtInPrefix) }
 
-    /// The one root folder: it holds what has no other folder, and cannot be renamed or deleted.
+    /// The root folder, which contains all collections without another folder and cannot be renamed
+    /// or deleted.
     package static let root = CollectionRecord(
         id: 0,
         uuid: rootUUID,

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// The kinds of object that the journal, identifiers and fetches speak of.
+/// The kinds of objects in the journal, in identifiers and in fetches.
 package enum ObjectKind: Int, Codable, Hashable, Sendable, CaseIterable {
     case asset = 1
     case album = 2
     case folder = 3
     case resource = 4
-    /// Assets of one place and time.
+    /// A group of assets with one place and time.
     case moment = 5
-    /// Moments that belong together, or those of a year.
+    /// A group of moments, such as a cluster or a year.
     case momentList = 6
 
-    /// What follows the UUID in a local identifier, as PhotoKit prints it.
+    /// The part of a local identifier after the UUID, as PhotoKit formats it.
     package var identifierSuffix: String {
         switch self {
         case .asset: "/L0/001"
@@ -24,7 +24,7 @@ package enum ObjectKind: Int, Codable, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// An object's name at the edge: an upper-case UUID, a kind, and how PhotoKit prints the two.
+/// The public identifier of an object: an uppercase UUID and a kind, in PhotoKit's format.
 package struct LocalIdentifier: Codable, Hashable, Sendable, CustomStringConvertible {
     package var uuid: String
     package var kind: ObjectKind
@@ -34,15 +34,15 @@ package struct LocalIdentifier: Codable, Hashable, Sendable, CustomStringConvert
         self.kind = kind
     }
 
-    /// A new, random identifier.
+    /// Creates a new, random identifier.
     package init(new kind: ObjectKind) {
         self.init(uuid: UUID().uuidString, kind: kind)
     }
 
-    /// Reads `UUID/L0/001` and its like.
+    /// Parses an identifier such as `UUID/L0/001`.
     ///
-    /// A bare UUID is taken as an asset's, since programs store those (behaviour 22). Nil for
-    /// anything else.
+    /// A bare UUID counts as an asset's, because programs store such identifiers (behavior 22).
+    /// Returns nil for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let uuid = UUID(uuidString: String(first)) else {

@@ -1,4 +1,4 @@
-/// What kind of medium an asset is.
+/// The media type of an asset.
 ///
 /// Raw values are PhotoKit's.
 package enum MediaType: Int, Codable, Hashable, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ package enum MediaType: Int, Codable, Hashable, Sendable, CaseIterable {
     case audio = 3
 }
 
-/// What is special about an asset's medium: a bit mask with PhotoKit's raw values.
+/// The media subtypes of an asset: a bit mask with PhotoKit's raw values.
 package struct MediaSubtypes: OptionSet, Codable, Hashable, Sendable {
     package let rawValue: UInt
     package init(rawValue: UInt) { self.rawValue = rawValue }
@@ -27,7 +27,7 @@ package struct MediaSubtypes: OptionSet, Codable, Hashable, Sendable {
     package static let videoCinematic = MediaSubtypes(rawValue: 1 << 21)
 }
 
-/// How an asset is presented.
+/// The playback style of an asset.
 ///
 /// Raw values are PhotoKit's.
 package enum PlaybackStyle: Int, Codable, Hashable, Sendable, CaseIterable {
@@ -39,7 +39,7 @@ package enum PlaybackStyle: Int, Codable, Hashable, Sendable, CaseIterable {
     case videoLooping = 5
 }
 
-/// Where an asset came from.
+/// The source of an asset.
 ///
 /// Raw values are PhotoKit's.
 package struct SourceTypes: OptionSet, Codable, Hashable, Sendable {
@@ -51,7 +51,7 @@ package struct SourceTypes: OptionSet, Codable, Hashable, Sendable {
     package static let computerSynced = SourceTypes(rawValue: 1 << 2)
 }
 
-/// Who picked a burst frame.
+/// The selection of a burst frame by the camera or the user.
 ///
 /// Raw values are PhotoKit's.
 package struct BurstSelectionTypes: OptionSet, Codable, Hashable, Sendable {
@@ -60,15 +60,16 @@ package struct BurstSelectionTypes: OptionSet, Codable, Hashable, Sendable {
 
     package static let autoPick = BurstSelectionTypes(rawValue: 1 << 0)
     package static let userPick = BurstSelectionTypes(rawValue: 1 << 1)
-    /// The only frame of its burst that is there, which makes it none.
+    /// The only remaining frame of a burst, which no longer counts as a burst.
     ///
-    /// Ours; stays inside.
+    /// This value is not PhotoKit's and stays internal.
     package static let alone = BurstSelectionTypes(rawValue: 1 << 8)
 }
 
-/// The part that a stored file plays in its asset.
+/// The role of a stored file in its asset.
 ///
-/// Raw values are those of `PHAssetResourceType`; the ones from 1000 on are ours and stay inside.
+/// Raw values are those of `PHAssetResourceType`; values from 1000 on are not PhotoKit's and stay
+/// internal.
 package enum ResourceType: Int, Codable, Hashable, Sendable, CaseIterable {
     case photo = 1
     case video = 2
@@ -85,10 +86,10 @@ package enum ResourceType: Int, Codable, Hashable, Sendable, CaseIterable {
     case photoProxy = 19
     /// An XMP sidecar.
     ///
-    /// PhotoKit has no name for it; clients see an unknown resource type.
+    /// PhotoKit has no such type; clients see an unknown resource type.
     case sidecar = 1001
 
-    /// Whether it was made from originals: such files lie apart from them.
+    /// Whether the type is a product of editing; such files are stored apart from originals.
     package var isMadeByEditing: Bool {
         switch self {
         case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo, .adjustmentData,

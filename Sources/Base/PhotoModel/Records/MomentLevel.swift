@@ -1,22 +1,22 @@
-/// How large a group of assets is that belong together by time and place.
+/// The level of a group of assets that belong together by time and place.
 ///
-/// Each group of a level consists of whole groups of the level before.
+/// Each group consists of whole groups of the previous level.
 package enum MomentLevel: Int, Codable, Hashable, Sendable, CaseIterable {
-    /// One place, one part of a day.
+    /// A group of assets with one place and one part of a day.
     case moment = 1
-    /// Moments that lie near one another: a journey, or a month at home.
+    /// Moments close to each other, such as a trip or a month at home.
     case cluster = 2
     /// All moments of a year.
     case year = 3
 
-    /// What its groups are as objects.
+    /// The object kind of the level's groups.
     package var kind: ObjectKind { self == .moment ? .moment : .momentList }
 
-    /// The row id that stands for the group with an id of its own, where collections are named by row
-    /// ids: a negative one beyond those of smart albums.
+    /// Returns the row id that represents the group with an id, for lists of collections by row id:
+    /// a negative number outside the range of smart albums.
     package static func rowID(of id: Int64) -> Int64 { -1_000 - id }
 
-    /// The group's own id; nil for a row id that stands for something else.
+    /// Returns the group's own id; nil for a row id that represents anything else.
     package static func id(rowID: Int64) -> Int64? {
         rowID < -1_000 && rowID >= -.max ? -1_000 - rowID : nil
     }

@@ -1,15 +1,16 @@
-/// Which files make an asset together: the one table of that (behaviours 135, 139–142).
+/// The rules for which files can form an asset (behaviors 135, 139–142).
 ///
-/// An asset has one primary file; every other type comes once at most, and only beside the files
-/// that it belongs to.
+/// An asset has one primary file. Every other type occurs at most once and only together with the
+/// files that it requires.
 package enum ResourceCombination {
-    /// One of these is what the asset is.
+    /// The types of which an asset has exactly one.
     package static let primaryTypes: [ResourceType] = [.photo, .video, .audio, .photoProxy]
 
-    /// Whether files of these types can make an asset.
+    /// Whether files of these types can form an asset.
     package static func supports(_ types: [ResourceType]) -> Bool { problem(with: types) == nil }
 
-    /// Why files of these types cannot make an asset, in one sentence; nil when they can.
+    /// Returns the reason why files of these types cannot form an asset, in one sentence; nil if
+    /// they can.
     package static func problem(with types: [ResourceType]) -> String? {
         for type in ResourceType.allCases where types.count(where: { $0 == type }) > 1 {
             return "There are \(types.count { $0 == type }) files of the type \(type), and an asset"
@@ -37,7 +38,7 @@ package enum ResourceCombination {
         return nil
     }
 
-    /// What each type that is no primary needs beside it.
+    /// The types that each non-primary type requires.
     private static let companions: [ResourceType: [ResourceType]] = [
         .alternatePhoto: [.photo],
         .pairedVideo: [.photo],

@@ -1,6 +1,6 @@
-/// The facts of an asset that its files may state and that people and programs can set.
+/// The properties of an asset that its files may state and that users and programs can set.
 ///
-/// The capture time is not among them: its own sources say who set it. Raw values are stored.
+/// The capture time is not included, because its sources record who set it. Raw values are stored.
 package struct SettableFacts: OptionSet, Codable, Hashable, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -11,7 +11,7 @@ package struct SettableFacts: OptionSet, Codable, Hashable, Sendable {
     package static let keywords = SettableFacts(rawValue: 1 << 3)
     package static let rating = SettableFacts(rawValue: 1 << 4)
 
-    /// The facts in which two states of an asset differ.
+    /// Creates the set of properties in which two records of an asset differ.
     package init(differingIn first: AssetRecord, _ second: AssetRecord) {
         var facts: SettableFacts = []
         if first.location != second.location { facts.insert(.location) }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension SmartAlbum {
-    /// The languages that titles are there in, by ISO 639 code.
+    /// The languages of the titles, by ISO 639 code.
     package enum Language: String, CaseIterable, Sendable {
         case english = "en"
         case german = "de"
@@ -10,13 +10,15 @@ extension SmartAlbum {
         case russian = "ru"
         case chinese = "zh"
 
-        /// The language that a POSIX locale names: `de_AT.UTF-8`; English for one that has no titles.
+        /// Creates the language of a POSIX locale such as `de_AT.UTF-8`; English if there are no
+        /// titles in the language.
         package init(locale: String) {
             let code = locale.prefix { $0.isLetter }.lowercased()
             self = Language(rawValue: code) ?? .english
         }
 
-        /// The user's: the first of LC_ALL, LC_MESSAGES and LANG that says something, as POSIX has it.
+        /// Returns the user's language: the first non-empty variable of LC_ALL, LC_MESSAGES and
+        /// LANG, as in POSIX.
         package static func ofUser(_ variable: (String) -> String? = environment) -> Language {
             let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
             let locale = names.lazy.compactMap(variable).first { !$0.isEmpty }
@@ -44,7 +46,7 @@ extension SmartAlbum {
         }
     }
 
-    // Programs set their locale before they begin, not in between.
+    // Read once: programs set their locale at startup and do not change it later.
     private static let userLanguage = Language.ofUser()
 
     private typealias Titles = (String, String, String, String, String, String)

@@ -1,16 +1,16 @@
-/// An album whose members follow from the properties of assets.
+/// An album whose members are determined by properties of assets.
 ///
-/// Raw values are those of `PHAssetCollectionSubtype`. Smart albums have no rows: they are there in
-/// every library, also when they are empty (behaviour 68), under identifiers that never change. In
-/// the order in which a list of them shows.
+/// Raw values are those of `PHAssetCollectionSubtype`. Smart albums have no rows. They exist in
+/// every library, even when empty (behavior 68), with identifiers that never change. The cases are
+/// in the display order.
 package enum SmartAlbum: Int, Codable, Hashable, Sendable, CaseIterable {
-    /// Everything that shows.
+    /// All visible assets.
     case userLibrary = 209
-    /// What was added in the last thirty days; see `SmartAlbum.firstRecentDay(at:)`.
+    /// The assets added in the last thirty days; see `SmartAlbum.firstRecentDay(at:)`.
     case recentlyAdded = 206
     case favorites = 203
     case videos = 202
-    /// Pictures of the camera on the side of the screen.
+    /// Photos from the front camera.
     case selfPortraits = 210
     case livePhotos = 213
     case depthEffect = 212
@@ -22,18 +22,18 @@ package enum SmartAlbum: Int, Codable, Hashable, Sendable, CaseIterable {
     case screenshots = 211
     case screenRecordings = 220
     case animated = 214
-    /// Pictures exposed for a second or longer.
+    /// Photos with an exposure of one second or longer.
     case longExposures = 215
-    /// Pictures of which there is a RAW original, alone or beside another.
+    /// Photos with a RAW original, alone or beside another file.
     case raw = 217
     case spatial = 219
-    /// What is hidden: the one smart album that shows such assets.
+    /// The hidden assets, which no other smart album contains.
     case allHidden = 205
-    /// Always empty: nothing here fails to upload.
+    /// Always empty: no upload fails here.
     case unableToUpload = 216
 
-    /// The row id that stands for it, where collections are named by row ids: a negative one, which
-    /// no row has.
+    /// The row id that represents the album in lists of collections by row id: negative, as no
+    /// row's id is.
     package var rowID: Int64 { -Int64(rawValue) }
 
     package init?(rowID: Int64) {
@@ -41,7 +41,7 @@ package enum SmartAlbum: Int, Codable, Hashable, Sendable, CaseIterable {
         self.init(rawValue: Int(-rowID))
     }
 
-    /// The same in every library.
+    /// The UUID, the same in every library.
     package var uuid: String { CollectionRecord.builtInPrefix + "000000000" + String(rawValue) }
 
     package init?(uuid: String) {
@@ -54,14 +54,14 @@ package enum SmartAlbum: Int, Codable, Hashable, Sendable, CaseIterable {
 
     // MARK: - Recently added
 
-    /// Days that `recentlyAdded` goes back.
+    /// The number of days that `recentlyAdded` covers.
     package static let recentDays: Int64 = 30
 
-    /// The first day whose additions are in `recentlyAdded`, in days since 2001-01-01 UTC.
+    /// Returns the first day whose additions are in `recentlyAdded`, in days since 2001-01-01 UTC.
     ///
-    /// Whole days: an answer holds until midnight UTC, not just until the next moment.
+    /// The range consists of whole days, so a result is valid until midnight UTC.
     ///
-    /// `seconds` is the present time, since 2001-01-01 00:00 UTC.
+    /// `seconds` is the current time since 2001-01-01 00:00 UTC.
     package static func firstRecentDay(at seconds: Double) -> Int64 {
         let days = (seconds / secondsInDay).rounded(.down)
         guard let whole = Int64(exactly: days) else { return 0 }

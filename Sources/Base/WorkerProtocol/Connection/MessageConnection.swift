@@ -2,12 +2,12 @@ internal import CLinuxShim
 internal import FoundationEssentials
 internal import Glibc
 
-/// One end of the socket between host and worker: values as JSON, each after its length, with at
-/// most one descriptor beside it.
+/// An end of the socket between host and worker, which carries length-prefixed JSON messages with
+/// at most one descriptor each.
 ///
 /// Used by one thread at a time. Does not own the socket.
 package struct MessageConnection: Sendable {
-    /// No message is longer; a peer that announces more is not listened to any further.
+    /// The maximum length of a message; a connection fails when its peer announces a longer one.
     package static let maximumMessageLength = 4 << 20
 
     /// The socket.
@@ -19,7 +19,7 @@ package struct MessageConnection: Sendable {
 
     // MARK: - Sending
 
-    /// Sends one message, and `descriptor` beside it, which stays the caller's.
+    /// Sends one message with an optional `descriptor`, which the caller keeps and must close.
     package func send(_ message: some Encodable, descriptor: Int32? = nil)
         throws(ConnectionError)
     {
@@ -48,14 +48,14 @@ package struct MessageConnection: Sendable {
 
     // MARK: - Receiving
 
-    /// Receives one message and the descriptor that came beside it, which then is the caller's.
+    /// Receives one message and its descriptor, which the caller must close.
     ///
     /// - Parameters:
-    ///   - type: What the message must be.
-    ///   - deadline: When to give up; nil waits for as long as it takes.
-    ///   - meanwhile: Called now and then while nothing has come, every 20 ms; only with a deadline.
+    ///   - type: The expected type of the message.
+    ///   - deadline: The time at which the call fails with `timedOut`; nil waits indefinitely.
+    ///   - meanwhile: Called every 20 ms while no message has arrived; only with a deadline.
     /// - Returns: The message, and the descriptor or nil.
-    /// - Throws: `ConnectionError`; no descriptor is left open then.
+    /// - Throws: `ConnectionError`; no descriptor stays open then.
     package func receive<Message: Decodable>(
         _ type: Message.Type,
         before deadline: SuspendingClock.Instant? = nil,
@@ -104,7 +104,7 @@ package struct MessageConnection: Sendable {
                 } ?? 0
             }
             if passed >= 0 {
-                // One descriptor belongs to a message; a second is not kept.
+                // A message has one descriptor; a second one is closed.
                 if descriptor < 0 { descriptor = passed } else { _ = close(passed) }
             }
             if count == 0 { throw .closed }
@@ -142,15 +142,15 @@ package struct MessageConnection: Sendable {
     }
 }
 
-/// Why a message could not be exchanged.
+/// The failure of a message exchange.
 package enum ConnectionError: Error, Hashable, Sendable {
-    /// The other side is gone.
+    /// The peer closed the connection.
     case closed
     case timedOut
-    /// A message of that many bytes.
+    /// A message of this many bytes, which is over the limit.
     case tooLong(Int)
-    /// Not what was expected, in words.
+    /// An unexpected message, with a description.
     case malformed(String)
-    /// An errno.
+    /// A failed system call, with its errno.
     case system(Int32)
 }

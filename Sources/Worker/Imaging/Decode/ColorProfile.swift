@@ -1,12 +1,14 @@
 internal import CLcms
 internal import Glibc
 
-/// Makes colour profiles where a file tells its colours by numbers (H.273) and has none.
+/// The creation of color profiles for files that specify their colors with H.273 codes and have no
+/// profile.
 package enum ColorProfile {
-    /// A profile for primaries and a transfer function; nil when they are sRGB's, or unknown.
+    /// Creates a profile for primaries and a transfer function; returns nil if they are sRGB's or
+    /// unknown.
     ///
-    /// PQ and HLG are brought to what a plain screen shows: their white for paper (203 cd/m²) comes
-    /// near the screen's, what is brighter is compressed above it.
+    /// PQ and HLG are tone-mapped to SDR: their reference white (203 cd/m²) is mapped near the
+    /// display's white, and brighter values are compressed above it.
     static func make(primaries: Int, transfer: Int) -> [UInt8]? {
         let isWide = primaries == 9 || primaries == 11 || primaries == 12
         let isHDR = transfer == 16 || transfer == 18
@@ -18,14 +20,14 @@ package enum ColorProfile {
         return bytes(of: profile)
     }
 
-    /// Display P3, for whoever keeps pixels in it.
+    /// The bytes of a Display P3 profile.
     package static let displayP3Bytes: [UInt8]? = {
         guard let profile = displayP3() else { return nil }
         defer { cmsCloseProfile(profile) }
         return bytes(of: profile)
     }()
 
-    /// Display P3: P3's primaries with sRGB's curve.
+    /// Creates a Display P3 profile: P3's primaries with sRGB's curve.
     static func displayP3() -> cmsHPROFILE? {
         guard let curve = curve(for: 13) else { return nil }
         defer { cmsFreeToneCurve(curve) }
@@ -64,7 +66,7 @@ package enum ColorProfile {
         case 18: tabulated { compressed(hybridLogGamma($0) / LightCurve.white) }
         case 8: cmsBuildGamma(nil, 1)
         default:
-            // sRGB's own; the curves of BT.709 and BT.2020 are shown alike by everyone.
+            // sRGB's curve, which displays also use for BT.709 and BT.2020.
             cmsBuildParametricToneCurve(
                 nil,
                 4,
@@ -83,12 +85,12 @@ package enum ColorProfile {
         return cmsBuildTabulatedToneCurve16(nil, cmsUInt32Number(count), table)
     }
 
-    /// On a screen of 1000 cd/m².
+    /// Returns the light in cd/m² on a display of 1000 cd/m².
     private static func hybridLogGamma(_ signal: Double) -> Double {
         1000 * pow(LightCurve.hybridLogGammaScene(signal), 1.2)
     }
 
-    /// Up to four fifths as it is, what is brighter ever less so; 1 is reached at 10,000 cd/m².
+    /// Compresses values above 0.8; the result approaches 1 at 10,000 cd/m².
     private static func compressed(_ light: Double) -> Double {
         let knee = 0.8
         guard light > knee else { return light }

@@ -1,11 +1,11 @@
-/// Makes a clause for people of what a library wrote.
+/// The conversion of libraries' error messages to clauses for users.
 enum ErrorWords {
-    /// The first line of a C string in a buffer, which need not end in zero.
+    /// Returns the first line of a C string in a buffer, which need not be terminated.
     static func first(inBuffer words: [CChar]) -> String {
         first(of: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
     }
 
-    /// The first line of a C string.
+    /// Returns the first line of a C string.
     static func first(in words: UnsafePointer<CChar>?) -> String {
         first(of: words.map { Array(String(cString: $0).utf8) } ?? [])
     }

@@ -1,21 +1,21 @@
 internal import CHeif
 internal import PhotoModel
 
-/// The crop and the orientation that a HEIF file gives to a picture, in this order.
+/// The crop and the orientation that a HEIF file specifies for an image, applied in this order.
 struct HEIFOrientation {
-    /// What is cut off, in pixels.
+    /// The pixels to crop on each side.
     private var left = 0
     private var top = 0
     private var right = 0
     private var bottom = 0
     private(set) var orientation = Orientation.up
-    /// Whether a crop comes first, and there is one at most.
+    /// Whether the transformations have at most one crop, which comes first.
     private(set) var isPlain = true
 
-    /// Nothing is cropped or turned.
+    /// Creates the identity: no crop and no rotation.
     init() {}
 
-    /// What the properties of a picture say, in their order.
+    /// Reads the transformation properties of an image in their order.
     init(_ handle: OpaquePointer, of context: OpaquePointer) {
         let item = heif_image_handle_get_item_id(handle)
         var properties = [heif_property_id](repeating: 0, count: 8)
@@ -33,14 +33,15 @@ struct HEIFOrientation {
                 isPlain = isPlain && !isCropped && quarterTurns == 0 && !isMirrored
                 readCrop(handle, context, item, property)
             case heif_item_property_type_transform_rotation:
-                // Degrees, anticlockwise; before a mirror that is the other way.
+                // Degrees counterclockwise. A rotation after a mirror equals the reverse rotation
+                // before it.
                 let degrees = heif_item_get_property_transform_rotation_ccw(context, item, property)
                 let turns = Int(degrees) / 90 % 4
                 quarterTurns = (quarterTurns + (isMirrored ? turns : 4 - turns)) % 4
             case heif_item_property_type_transform_mirror:
                 let direction = heif_item_get_property_transform_mirror(context, item, property)
                 isMirrored.toggle()
-                // Upside down is left to right and half a turn.
+                // A vertical flip equals a horizontal flip and half a turn.
                 if direction == heif_transform_mirror_direction_vertical {
                     quarterTurns = (quarterTurns + 2) % 4
                 }
@@ -74,10 +75,10 @@ struct HEIFOrientation {
         bottom = Int(max(0, fourth))
     }
 
-    /// Whether something is cut off.
+    /// Whether any side is cropped.
     var isCropped: Bool { left > 0 || top > 0 || right > 0 || bottom > 0 }
 
-    /// The same of a smaller copy, whose stored size is `copy`.
+    /// Returns the same transformation for a smaller copy, whose stored size is `copy`.
     func scaled(from whole: PixelSize, to copy: PixelSize) -> HEIFOrientation {
         guard isCropped, whole.width > 0, whole.height > 0 else { return self }
         func scaled(_ border: Int, _ from: Int, _ to: Int) -> Int {
@@ -91,14 +92,14 @@ struct HEIFOrientation {
         return transform
     }
 
-    /// Whether it does the same but for a pixel of rounding.
+    /// Whether another transformation is equal except for a rounding difference of one pixel.
     func isNearly(_ other: HEIFOrientation) -> Bool {
         orientation == other.orientation && isPlain == other.isPlain
             && abs(left - other.left) <= 1 && abs(top - other.top) <= 1
             && abs(right - other.right) <= 1 && abs(bottom - other.bottom) <= 1
     }
 
-    /// What is left of stored pixels; a crop that leaves nothing is none.
+    /// Returns the part of stored pixels after the crop; a crop that removes everything is ignored.
     func part(of size: PixelSize) -> PixelRectangle {
         guard left + right < size.width, top + bottom < size.height else {
             return PixelRectangle(x: 0, y: 0, size: size)

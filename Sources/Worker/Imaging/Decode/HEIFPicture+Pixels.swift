@@ -3,12 +3,12 @@ internal import Glibc
 internal import PhotoModel
 
 extension HEIFPicture {
-    /// Decodes the smallest thumbnail that does and shows what the picture shows, else the picture
-    /// itself.
+    /// Decodes the smallest suitable thumbnail with the same content as the image, or else the
+    /// image itself.
     func pixels(
         takesThumbnail: (PixelSize) -> Bool
     ) throws(DecodeFailure) -> HEIFPixels {
-        // A thumbnail that can't be decoded is no reason to be without a picture.
+        // A thumbnail that fails to decode is skipped.
         for thumbnail in HEIFThumbnail.all(of: self) where takesThumbnail(thumbnail.size) {
             if let pixels = thumbnail.pixels() { return pixels }
         }
@@ -16,13 +16,14 @@ extension HEIFPicture {
     }
 }
 
-/// What libheif decoded: interleaved, rows without padding; upright but for what it can't turn.
+/// Pixels that libheif decoded: interleaved rows without padding, upright except for
+/// transformations that it does not support.
 ///
 /// Owns libheif's image.
 final class HEIFPixels {
     private let image: OpaquePointer
     private(set) var bytes: UnsafeRawBufferPointer
-    /// As they lie in memory.
+    /// The size in memory.
     private(set) var size: PixelSize
     let orientation: Orientation
     let bands: Int
@@ -32,15 +33,15 @@ final class HEIFPixels {
     let signal: PictureSignal?
     let isThumbnail: Bool
 
-    /// Decodes a picture or a thumbnail.
+    /// Decodes an image or a thumbnail.
     ///
     /// - Parameters:
-    ///   - handle: libheif's; it need not outlive this object.
+    ///   - handle: libheif's handle; it need not outlive this object.
     ///   - context: The file.
-    ///   - isThumbnail: Whether it stands for a larger picture.
-    ///   - given: How stored pixels are cropped and turned; nil for what the file says.
-    ///   - fallback: What has the profile of a picture without one.
-    /// - Throws: Why there are no pixels.
+    ///   - isThumbnail: Whether it represents a larger image.
+    ///   - given: The crop and orientation of the stored pixels; nil uses the file's own.
+    ///   - fallback: The image whose profile applies if this one has none.
+    /// - Throws: The reason for a failed decode.
     init(
         _ handle: OpaquePointer,
         of context: OpaquePointer,
@@ -68,7 +69,7 @@ final class HEIFPixels {
         if error.code == heif_error_Unsupported_feature,
             let options = heif_decoding_options_alloc()
         {
-            // It can't crop and turn pixels of more than 8 bits: that is done here then.
+            // libheif cannot crop and rotate pixels of more than 8 bits, so this is done here.
             defer { heif_decoding_options_free(options) }
             options.pointee.ignore_transformations = 1
             error = heif_decode_image(handle, &decoded, heif_colorspace_RGB, chroma, options)
@@ -94,7 +95,7 @@ final class HEIFPixels {
             heif_image_release(image)
             throw .damaged("its pixels have no size")
         }
-        // Rows are moved together, in place; each goes to where an earlier one was.
+        // Packs the rows in place. Each row moves to a lower address.
         if Int(stride) > line || part.y > 0 {
             let start = plane + part.y * Int(stride) + part.x * bands * samples
             for row in 0..<height {
@@ -125,10 +126,10 @@ final class HEIFPixels {
 
     deinit { heif_image_release(image) }
 
-    /// Cuts off bars and what reaches beyond the aspect of `whole`; false when the pixels do not show
-    /// a picture of that size.
+    /// Removes bars and the parts beyond the aspect ratio of `whole`; returns false if the pixels
+    /// do not show an image of that size.
     ///
-    /// Before anything refers to `bytes`.
+    /// Must be called before anything refers to `bytes`.
     func trim(toAspectOf whole: PixelSize) -> Bool {
         guard let start = bytes.baseAddress else { return false }
         let pixel = bands * bytesPerSample
@@ -142,7 +143,7 @@ final class HEIFPixels {
         )
         guard let part = edges.part(showing: whole) else { return false }
         guard part.size != size else { return true }
-        // The memory is libheif's image, which is this object's alone.
+        // The memory belongs to libheif's image, which only this object uses.
         let rows = UnsafeMutableRawPointer(mutating: start)
         let length = part.size.width * pixel
         for row in 0..<part.size.height {
@@ -153,7 +154,7 @@ final class HEIFPixels {
         return true
     }
 
-    /// The same in three channels of 8 bits; nil when there are too many.
+    /// Converts the pixels to three channels of 8 bits; returns nil if there are too many.
     func pixelImage() -> PixelImage? {
         guard let start = bytes.baseAddress else { return nil }
         if bands == 3, bytesPerSample == 1 {
@@ -164,7 +165,7 @@ final class HEIFPixels {
         let rows = [UInt8](unsafeUninitializedCapacity: pixels * 3) { buffer, count in
             for pixel in 0..<pixels {
                 for band in 0..<3 {
-                    // The higher byte comes last.
+                    // The more significant byte comes last.
                     let at = (pixel * bands + band + 1) * bytesPerSample - 1
                     buffer[pixel * 3 + band] = bytes[at]
                 }
@@ -178,7 +179,7 @@ final class HEIFPixels {
         }
     }
 
-    /// Spreads samples of fewer bits over all 16.
+    /// Scales samples of 9 to 15 bits to the range of 16 bits.
     private static func widen(_ plane: UnsafeMutablePointer<UInt8>, samples: Int, bits: Int) {
         guard (9...15).contains(bits) else { return }
         let up = UInt16(16 - bits)

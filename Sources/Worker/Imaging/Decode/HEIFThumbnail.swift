@@ -1,20 +1,20 @@
 internal import CHeif
 internal import PhotoModel
 
-/// A thumbnail of a HEIF file that shows what the primary picture shows.
+/// A thumbnail of a HEIF file with the same content as the primary image.
 ///
-/// Writers disagree on what a thumbnail shows of a picture that is cropped or turned: what is seen of
-/// it, or what is stored. Where its shape and its own properties do not decide it, it is left aside.
-/// Owns libheif's handle; the picture must outlive it.
+/// Writers disagree on the content of a thumbnail of a cropped or rotated image: some show the
+/// displayed image, others the stored one. A thumbnail is ignored if neither its aspect ratio nor
+/// its own properties decide this. Owns libheif's handle; the image must outlive it.
 final class HEIFThumbnail {
-    /// More of a file's thumbnails are not looked at.
+    /// The maximum number of thumbnails to examine in a file.
     private static let maximumCount: Int32 = 16
 
     private let handle: OpaquePointer
     private let picture: HEIFPicture
-    /// How its stored pixels are cropped and turned; nil leaves that to libheif.
+    /// The crop and orientation of the stored pixels; nil if libheif applies them.
     private let transform: HEIFOrientation?
-    /// Of the pixels that show the picture, upright; bars beside them are not counted.
+    /// The upright size of the pixels that show the image, without bars.
     let size: PixelSize
 
     private init(
@@ -29,7 +29,7 @@ final class HEIFThumbnail {
 
     deinit { heif_image_handle_release(handle) }
 
-    /// Those of a picture, from the smallest on.
+    /// Returns the thumbnails of an image, from the smallest.
     static func all(of picture: HEIFPicture) -> [HEIFThumbnail] {
         let primary = picture.primary
         let count = min(heif_image_handle_get_number_of_thumbnails(primary), maximumCount)
@@ -52,7 +52,8 @@ final class HEIFThumbnail {
         return thumbnails.sorted { $0.size.width < $1.size.width }
     }
 
-    /// Its pixels, without bars; nil when they can't be decoded, or turn out to show something else.
+    /// Decodes the pixels without bars; returns nil if this fails or the content differs from the
+    /// image.
     func pixels() -> HEIFPixels? {
         guard
             let pixels = try? HEIFPixels(
@@ -69,8 +70,8 @@ final class HEIFThumbnail {
 
     // MARK: - Geometry
 
-    /// How its stored pixels are cropped and turned to show the picture, and what size they have then;
-    /// nil when it shows something else, or nothing says what.
+    /// Determines the transformation of a thumbnail's stored pixels and the resulting size; returns
+    /// nil if the content differs or is ambiguous.
     private static func reading(
         of handle: OpaquePointer,
         _ picture: HEIFPicture

@@ -1,7 +1,7 @@
 internal import CJXLShim
 internal import PhotoModel
 
-/// What libjxl decoded: upright, rows without padding.
+/// Pixels that libjxl decoded: upright rows without padding.
 ///
 /// Owns the memory.
 final class JPEGXLPixels {

@@ -1,13 +1,13 @@
 internal import CFFmpegShim
 internal import PhotoModel
 
-/// The first frame of a movie that shows something, as stored; also what FFmpeg reads of a still.
+/// The first movie frame that is not dark, as stored, or a still image that FFmpeg decodes.
 ///
 /// Owns FFmpeg's memory.
 final class MovieFrame {
     private var frame = cphotos_frame()
 
-    /// Decodes a still.
+    /// Decodes a still image.
     convenience init(
         _ still: StillFrame,
         maximumPixels: Int,
@@ -26,7 +26,7 @@ final class MovieFrame {
         if still.isMatted { removeMatte() }
     }
 
-    /// Decodes a movie's first frame that shows something, or the one at a time; `still` is nil for movies.
+    /// Decodes the frame at a time, or the first one that is not dark; `still` is nil for movies.
     init(
         _ descriptor: Int32,
         container: String,
@@ -66,7 +66,7 @@ final class MovieFrame {
 
     deinit { cphotos_frame_release(&frame) }
 
-    /// Takes the white out of colors that were mixed with it by their opacity.
+    /// Removes the white with which colors were blended according to their alpha.
     private func removeMatte() {
         guard bands == 4, let pixels = frame.pixels else { return }
         func remove<Sample: FixedWidthInteger>(_: Sample.Type) {
@@ -89,7 +89,7 @@ final class MovieFrame {
         UnsafeRawBufferPointer(start: frame.pixels, count: frame.length)
     }
     var size: PixelSize { PixelSize(width: Int(frame.width), height: Int(frame.height)) }
-    /// When it is shown, of a frame that was asked for by its time.
+    /// The presentation time of a frame that was requested by time.
     var time: MovieTime? {
         frame.timescale > 0
             ? MovieTime(value: frame.time, timescale: Int32(clamping: frame.timescale)) : nil

@@ -2,23 +2,24 @@ internal import CFFmpegShim
 internal import CVipsShim
 package import PhotoModel
 
-/// Decodes a picture to the rows that are wanted of it: upright, 8 bits, in the colours wanted.
+/// A decoder that produces the requested rows of an image: upright, in the requested color space,
+/// with 8 bits per component or as HDR.
 ///
-/// Shrinks while loading where the format can. Used by one thread.
+/// Downscales while loading if the format supports it. Used by one thread.
 package struct PictureDecoder {
-    /// A picture's bytes, and what its container is.
+    /// The bytes of an image and its container format.
     package enum Input {
-        /// A format that libvips reads itself; the profile stands in for one that the file lacks.
+        /// A format that libvips reads itself, with the orientation to apply.
         case plain(PlainFormat, UnsafeRawBufferPointer, Orientation)
         /// HEIC, HEIF and AVIF.
         case heif(UnsafeRawBufferPointer)
         case jpegXL(UnsafeRawBufferPointer)
         case raw(UnsafeRawBufferPointer)
-        /// A movie, by FFmpeg's name of the container.
+        /// A movie, with FFmpeg's name of the container.
         case frame(descriptor: Int32, container: String)
-        /// A movie's frame that is shown at a time, turned upright or not.
+        /// A movie frame at a time, rotated upright or not.
         case moment(descriptor: Int32, container: String, MovieTime, isTurned: Bool)
-        /// A still that FFmpeg reads: BMP, PSD, and TIFF of luma and chroma.
+        /// A still image that FFmpeg decodes: BMP, PSD, and TIFF in YCbCr.
         case still(StillFrame)
     }
 
@@ -113,7 +114,7 @@ package struct PictureDecoder {
             }
             guard words.contains("remature end") else { throw error }
             sink.restart()
-            // What is there of a photo is worth more than none of it.
+            // The available part of a truncated photo is better than none.
             guard var picture = try? decode(isTolerant: true) else { throw error }
             picture.damage = "it is cut short"
             return picture
@@ -132,13 +133,13 @@ package struct PictureDecoder {
         let whole = try checked(picture.displaySize)
         let plan = try plan(for: whole)
         let pixels = try picture.pixels { thumbnail in
-            // Thumbnails are plain, and no larger size is one's own.
+            // Thumbnails are SDR and never replace the full-size image.
             request.bright == nil && isReduced(plan)
                 && (request.takesAnyPreview || plan.isCovered(by: thumbnail, of: whole))
         }
         let rows = try pixels.rows()
         return try withExtended(pixels) { () throws(DecodeFailure) in
-            // What was decoded in full counts, whatever the header said.
+            // The size of fully decoded pixels takes precedence over the header's.
             let upright = pixels.size.displayed(with: pixels.orientation)
             return try finish(
                 rows,
@@ -205,7 +206,7 @@ package struct PictureDecoder {
         }
     }
 
-    /// The preview's pixels; nil when it does not do, or can't be read.
+    /// Decodes the preview; returns nil if it is unsuitable or unreadable.
     private func decode(
         _ preview: RAWPreview,
         of picture: RAWPicture,
@@ -213,7 +214,7 @@ package struct PictureDecoder {
         _ plan: PixelPlan
     ) throws(DecodeFailure) -> DecodedPicture? {
         guard let rows = try? preview.rows() else { return nil }
-        // Some cameras write their previews upright already.
+        // Some cameras store upright previews.
         var orientation = picture.orientation
         if !isSameAspect(rows.size, picture.storedSize), isSameAspect(rows.size, whole) {
             orientation = .up
@@ -249,7 +250,8 @@ package struct PictureDecoder {
 
     // MARK: - Parts
 
-    /// `part` is what the upright rows show of the whole picture; nil for all of them.
+    /// Renders rows; `part` is the part of the upright rows that shows the whole image, or nil for
+    /// all of them.
     private func finish(
         _ rows: PictureRows,
         _ orientation: Orientation,
@@ -303,8 +305,8 @@ package struct PictureDecoder {
         return size
     }
 
-    /// Whether a result has fewer pixels than the part of the picture that it shows: then a preview
-    /// may stand for it.
+    /// Whether the result has fewer pixels than the part of the image that it shows, so that a
+    /// preview may replace it.
     private func isReduced(_ plan: PixelPlan) -> Bool {
         request.shape.size != nil && plan.scaled.width < plan.crop.size.width
             && plan.scaled.height < plan.crop.size.height

@@ -1,21 +1,21 @@
 internal import CVipsShim
 package import PhotoModel
 
-/// Encodes pixels that this library made.
+/// The encoder of pixels that this library produced.
 package enum PictureEncoder {
-    /// Encodes rows of 8 bits without padding.
+    /// Encodes rows of 8-bit components without padding.
     ///
     /// - Parameters:
-    ///   - rows: 3 bytes a pixel, or 4.
-    ///   - size: In pixels.
+    ///   - rows: The pixels, with 3 or 4 bytes each.
+    ///   - size: The size in pixels.
     ///   - bytesPerPixel: 3 or 4.
-    ///   - hasAlpha: Whether the fourth byte is alpha; JPEG gets white below it.
-    ///   - orientation: How the pixels are turned before.
+    ///   - hasAlpha: Whether the fourth byte is alpha; JPEG is composited over white.
+    ///   - orientation: The orientation to apply before encoding.
     ///   - quality: 1...100 for JPEG, 0 for PNG.
-    ///   - isDisplayP3: Whether the colours are Display P3, whose profile is written then.
-    ///   - body: Gets the file.
-    /// - Returns: What `body` gave.
-    /// - Throws: Why there is no file.
+    ///   - isDisplayP3: Whether the colors are Display P3; its profile is then embedded.
+    ///   - body: Receives the file.
+    /// - Returns: The result of `body`.
+    /// - Throws: The reason for a failed encode.
     package static func encode<Result>(
         _ rows: UnsafeRawBufferPointer,
         size: PixelSize,

@@ -1,20 +1,20 @@
 internal import CVipsShim
 package import PhotoModel
 
-/// What pixels are wanted of a picture.
+/// The requested pixels of an image.
 package struct PixelRequest: Sendable {
     package var shape: PixelShape
-    /// Whether alpha is kept; otherwise the picture lies on white.
+    /// Whether alpha is kept; otherwise the image is composited over white.
     package var keepsAlpha: Bool
     package var isDisplayP3: Bool
-    /// 3, or 4 with alpha or 255 in the last.
+    /// 3, or 4 with alpha or 255 in the last byte.
     package var bytesPerPixel: Int
-    /// Set for light in place of colours of 8 bits; then 4 numbers of 16 bits a pixel come.
+    /// The HDR request; if set, the result is linear light in four 16-bit components per pixel.
     package var bright: HDRRequest?
-    /// Whether the numbers come as they are stored, of 16 bits when they are wide.
+    /// Whether the stored values are kept without color conversion, in 16 bits if `isWide`.
     var keepsNumbers = false
     var isWide = false
-    /// Whether a preview will do that is smaller than what is wanted.
+    /// Whether a preview may be used even if it is smaller than the requested size.
     package var takesAnyPreview: Bool
     package var maximumPixels: Int
 
@@ -37,48 +37,49 @@ package struct PixelRequest: Sendable {
     }
 }
 
-/// Takes the rows of a picture as they are decoded, and says whether to go on.
+/// A receiver of an image's rows as they are decoded, which can stop the decoding.
 package protocol RowSink: AnyObject {
-    /// Takes rows from the top.
+    /// Receives rows from the top.
     ///
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     func take(_ rows: UnsafeRawBufferPointer) -> Bool
 
-    /// Forgets all rows that were taken: they come again.
+    /// Discards all received rows, which will be sent again.
     func restart()
 
-    /// Whether whoever asked does not want the picture any more.
+    /// Whether the requester canceled the image.
     var isCancelled: Bool { get }
 }
 
-/// Why there are no pixels.
+/// The reason for a failed decode.
 package enum DecodeFailure: Error, Sendable {
-    /// In words for people: a clause, such as “it is cut short”.
+    /// The image is damaged; the text is a clause for users, such as “it is cut short”.
     case damaged(String)
-    /// So many pixels are over the limit.
+    /// The image exceeds the limit of pixels.
     case tooLarge(PixelSize)
     case cancelled
 }
 
-/// What was decoded.
+/// The properties of a decoded image.
 package struct DecodedPicture: Sendable {
-    /// Of the rows that the sink got.
+    /// The size of the rows that the sink received.
     package var size: PixelSize
-    /// The upright picture's own size.
+    /// The full size of the upright image.
     package var fullSize: PixelSize
     package var hasAlpha: Bool
-    /// Why a part of it is missing: a clause for people.
+    /// The reason why a part of the image is missing, as a clause for users.
     package var damage: String?
-    /// When it is shown, of a movie's frame that was asked for by its time.
+    /// The presentation time of a movie frame that was requested by time.
     package var time: MovieTime?
 }
 
-/// A picture of which libvips makes rows: an encoded file, or pixels that another library decoded.
+/// An image from which libvips produces rows: an encoded file, or pixels that another library
+/// decoded.
 ///
-/// Owns what it opened; the bytes must outlive it. Used by one thread.
+/// Owns the opened source; the bytes must outlive it. Used by one thread.
 final class PictureRows {
     private let source: OpaquePointer
-    /// As stored.
+    /// The stored size.
     let size: PixelSize
     let hasAlpha: Bool
     private let profile: [UInt8]?
@@ -98,7 +99,7 @@ final class PictureRows {
         try self.init(source, profile: profile)
     }
 
-    /// Pixels: rows from the top without padding, alpha last.
+    /// Wraps decoded pixels: rows from the top without padding, alpha last.
     convenience init(
         pixels: UnsafeRawBufferPointer,
         size: PixelSize,
@@ -126,7 +127,7 @@ final class PictureRows {
         var facts = cphotos_picture_facts()
         var words = [CChar](repeating: 0, count: 256)
         var description = description
-        // The C side refers to the profile until it is closed.
+        // The C source refers to the profile until it is closed.
         let memory = profile.map { bytes in
             let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
             copy.copyBytes(from: bytes)
@@ -153,15 +154,15 @@ final class PictureRows {
         profileMemory?.deallocate()
     }
 
-    /// Renders a plan for the upright picture; once for each object.
+    /// Renders a plan for the upright image; can be called once per object.
     ///
     /// - Parameters:
-    ///   - plan: Of the upright picture.
-    ///   - orientation: How the stored pixels are turned.
-    ///   - request: What pixels are wanted.
-    ///   - converter: Brings colours to what is wanted.
-    ///   - sink: Takes the rows.
-    /// - Throws: Why there are not all rows.
+    ///   - plan: The plan for the upright image.
+    ///   - orientation: The orientation of the stored pixels.
+    ///   - request: The requested pixels.
+    ///   - converter: Converts colors to the requested color space.
+    ///   - sink: Receives the rows.
+    /// - Throws: The reason why rows are missing.
     func render(
         _ plan: PixelPlan,
         orientation: Orientation,
@@ -219,7 +220,7 @@ final class PictureRows {
     }
 }
 
-/// What a callback from C works on.
+/// The context of a C callback that receives rows.
 private final class RowTaker {
     private let sink: any RowSink
     private let converter: ColorConverter

@@ -2,13 +2,13 @@ internal import CLibRawShim
 internal import CVipsShim
 internal import PhotoModel
 
-/// The preview that a camera put into a RAW file.
+/// The embedded camera preview of a RAW file.
 ///
 /// Owns LibRaw's memory.
 final class RAWPreview {
     private var preview = cphotos_raw_preview()
 
-    /// Nil when there is none that can be read.
+    /// Unpacks the preview; returns nil if none is readable.
     init?(_ file: UnsafeRawBufferPointer) {
         guard let start = file.baseAddress,
             cphotos_raw_unpack_preview(start, file.count, &preview) == 0
@@ -17,7 +17,7 @@ final class RAWPreview {
 
     deinit { cphotos_raw_release(&preview) }
 
-    /// The preview's rows, as stored.
+    /// Returns the preview's rows as stored.
     func rows() throws(DecodeFailure) -> PictureRows {
         let bytes = UnsafeRawBufferPointer(start: preview.bytes, count: preview.length)
         if preview.kind == 1 { return try PictureRows(CPHOTOS_JPEG, bytes) }
@@ -31,7 +31,7 @@ final class RAWPreview {
     }
 }
 
-/// A RAW file that LibRaw developed: sRGB, upright.
+/// A RAW file that LibRaw developed to upright sRGB.
 ///
 /// Owns LibRaw's memory.
 final class DevelopedRAW {
@@ -71,7 +71,7 @@ final class DevelopedRAW {
     var size: PixelSize { PixelSize(width: Int(picture.width), height: Int(picture.height)) }
 }
 
-/// Lets C ask whether a sink was cancelled.
+/// A context with which C code checks whether a sink is canceled.
 final class CancellationWatch {
     private let sink: any RowSink
 
@@ -79,7 +79,7 @@ final class CancellationWatch {
         self.sink = sink
     }
 
-    /// Good for as long as this object is.
+    /// The context pointer, valid while this object is retained.
     var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func isCancelled(_ context: UnsafeMutableRawPointer?) -> Int32 {

@@ -1,19 +1,19 @@
 package import PhotoModel
 
-/// A still that FFmpeg decodes, and what its file says of the pixels besides.
+/// A still image that FFmpeg decodes, with properties from its container.
 package struct StillFrame {
-    /// The file.
+    /// The descriptor of the file.
     package var descriptor: Int32
     /// FFmpeg's name of the container.
     package var container: String
     package var orientation: Orientation
-    /// Of colors in the numbers that FFmpeg gives; nil for sRGB.
+    /// The color profile of the values that FFmpeg returns; nil for sRGB.
     package var profile: [UInt8]?
-    /// Whether a last channel says how opaque pixels are.
+    /// Whether the last channel is alpha.
     package var hasAlpha: Bool
-    /// Whether colors are mixed with white by their opacity.
+    /// Whether colors are blended with white according to their alpha.
     package var isMatted: Bool
-    /// Whether luma uses all numbers.
+    /// Whether luma is full range.
     package var isFullRange: Bool
 
     package init(

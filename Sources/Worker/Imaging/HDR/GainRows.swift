@@ -1,15 +1,15 @@
 internal import Glibc
 internal import PhotoModel
 
-/// A gain map as large as the picture that it makes brighter.
+/// A gain map with the size of the image to which it applies.
 final class GainRows {
     private let map: [UInt8]
-    /// What light is multiplied with, by channel and by the map's number.
+    /// The factors for linear light, by channel and by the map's value.
     private let factors: [[Float]]
     private let before: [Float]
     private let after: [Float]
 
-    /// Takes a map of three bytes a pixel, in the order of the picture's.
+    /// Creates a gain map from three bytes per pixel, in the order of the image's pixels.
     init(_ gainMap: GainMap, map: [UInt8], headroom: Double) {
         self.map = map
         let weight = gainMap.weight(forStops: headroom > 0 ? log2(max(1, headroom)) : nil)
@@ -34,7 +34,7 @@ final class GainRows {
         }
     }
 
-    /// Makes the light of a pixel brighter.
+    /// Applies the gain to the light of a pixel.
     func apply(to light: inout (Float, Float, Float), at pixel: Int) {
         let start = pixel * 3
         guard start + 2 < map.count else { return }
@@ -44,7 +44,7 @@ final class GainRows {
     }
 }
 
-/// Keeps rows in memory.
+/// A sink that stores rows in memory.
 final class RowMemory: RowSink {
     private(set) var bytes: [UInt8] = []
     private let limit: Int

@@ -1,20 +1,20 @@
 internal import Glibc
 internal import PhotoModel
 
-/// Turns rows of numbers into light: half-precision pixels of extended linear Display P3, which go on to
-/// another sink.
+/// A sink that converts rows to linear light: half-precision pixels in extended linear Display P3,
+/// passed to another sink.
 final class LightRows: RowSink {
-    /// What rows come in; four components, alpha last.
+    /// The format of the input rows, which have four components with alpha last.
     enum Source {
-        /// Display P3 of 8 bits, with what makes parts of it brighter.
+        /// 8-bit Display P3, with an optional gain map.
         case plain(GainRows?)
-        /// 16 bits.
+        /// 16-bit values of an HDR signal.
         case signal(PictureSignal)
     }
 
     private let next: any RowSink
     private let source: Source
-    /// 0 for no limit.
+    /// The maximum brightness as a multiple of white; 0 for no limit.
     private let headroom: Float
     private var pixel = 0
     private var halves: [Float16] = []
@@ -40,7 +40,7 @@ final class LightRows: RowSink {
         return halves.withUnsafeBytes { next.take($0) }
     }
 
-    // MARK: - Kinds of numbers
+    // MARK: - Sources
 
     private func takePlain(_ rows: UnsafeRawBufferPointer, _ gain: GainRows?) {
         prepare(rows.count)
@@ -66,7 +66,7 @@ final class LightRows: RowSink {
             var green = curve[Int(rows[start + 1])]
             var blue = curve[Int(rows[start + 2])]
             if isRelative {
-                // What a screen of 1000 cd/m² makes of the scene.
+                // The system gamma of a display of 1000 cd/m².
                 let luminance = 0.2627 * red + 0.6780 * green + 0.0593 * blue
                 let gain = powf(max(luminance, 1e-6), 0.2) * Float(1000 / LightCurve.white)
                 red *= gain
@@ -96,7 +96,7 @@ final class LightRows: RowSink {
         halves[start + 3] = Float16(alpha)
     }
 
-    /// Keeps colours within the headroom: what is brighter than four fifths of it is compressed.
+    /// Limits colors to the headroom by compressing values above four fifths of it.
     private func limited(_ light: (Float, Float, Float)) -> (Float, Float, Float) {
         let brightest = max(light.0, light.1, light.2)
         let knee = headroom * 0.8

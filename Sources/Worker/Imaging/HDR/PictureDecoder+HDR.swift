@@ -2,19 +2,20 @@ internal import CHeif
 internal import CVipsShim
 package import PhotoModel
 
-/// What is asked of a picture that may be brighter than white.
+/// A request for an image that may be brighter than SDR white.
 package struct HDRRequest: Sendable {
-    /// Where the numbers of a gain map are.
+    /// The source of a gain map's pixels.
     package enum MapSource: @unchecked Sendable {
-        // Unchecked since bytes in memory don't say so: they are those of the file that is decoded.
+        // Unchecked because raw buffers are not Sendable; the bytes belong to the file being
+        // decoded.
         case jpeg(UnsafeRawBufferPointer)
         /// An item of the same HEIF file.
         case item(UInt32)
-        /// What the same HEIF file calls a gain map.
+        /// The auxiliary image that the same HEIF file declares as its gain map.
         case auxiliary
     }
 
-    /// How many times brighter than white; 0 for as bright as it is.
+    /// The maximum brightness as a multiple of white; 0 for the file's own.
     package var headroom: Double
     package var gainMap: (map: GainMap, source: MapSource)?
 
@@ -25,7 +26,7 @@ package struct HDRRequest: Sendable {
 }
 
 extension PictureDecoder {
-    /// Renders light instead of colours of 8 bits.
+    /// Renders linear light instead of 8-bit colors.
     func finishBright(
         _ rows: PictureRows,
         _ orientation: Orientation,
@@ -57,13 +58,13 @@ extension PictureDecoder {
         )
     }
 
-    /// Decodes the numbers of a gain map: all of them, three bytes a pixel.
+    /// Decodes all values of a gain map, with three bytes per pixel.
     ///
     /// - Parameters:
-    ///   - source: Where they are.
-    ///   - bytes: The file's.
+    ///   - source: The source of the pixels.
+    ///   - bytes: The bytes of the file.
     /// - Returns: The map's size.
-    /// - Throws: Why it can't be decoded.
+    /// - Throws: The reason for a failed decode.
     package func decodeGainMap(
         _ source: HDRRequest.MapSource,
         in bytes: UnsafeRawBufferPointer
@@ -103,7 +104,7 @@ extension PictureDecoder {
         return upright
     }
 
-    /// The gain map; nil where there is none that can be read: the picture then is as plain as it was.
+    /// Decodes the gain map; returns nil if none is readable, and the image is then SDR.
     private func gainRows(
         _ bright: HDRRequest,
         _ orientation: Orientation,
@@ -151,7 +152,7 @@ extension PictureDecoder {
 }
 
 extension HEIFPixels {
-    /// Rows of these pixels, which must outlive them.
+    /// Returns rows of these pixels, which must outlive the rows.
     func rows() throws(DecodeFailure) -> PictureRows {
         try PictureRows(
             pixels: bytes,
@@ -165,7 +166,7 @@ extension HEIFPixels {
 }
 
 extension HEIFPicture {
-    /// The pixels of a gain map.
+    /// Decodes the pixels of a gain map.
     func gainMap(_ source: HDRRequest.MapSource) -> HEIFPixels? {
         var handle: OpaquePointer?
         switch source {

@@ -1,4 +1,4 @@
-/// What the numbers of a picture mean, by H.273: its primaries and its curve.
+/// The meaning of an image's stored values, by H.273 codes: primaries and transfer function.
 package struct PictureSignal: Hashable, Sendable {
     package var primaries: Int
     package var transfer: Int
@@ -8,10 +8,10 @@ package struct PictureSignal: Hashable, Sendable {
         self.transfer = transfer
     }
 
-    /// Whether it can tell of light that is brighter than white: PQ and HLG.
+    /// Whether the signal can represent light brighter than SDR white: PQ and HLG.
     package var isHDR: Bool { transfer == 16 || transfer == 18 }
 
-    /// Brings light by these primaries to Display P3's.
+    /// The matrix from these primaries to Display P3's.
     var matrix: [Float] {
         switch primaries {
         case 9:

@@ -1,27 +1,27 @@
 internal import CHeif
 package import PhotoModel
 
-/// A HEIF or AVIF file as libheif sees it.
+/// A HEIF or AVIF file opened with libheif.
 ///
 /// Owns libheif's context; the file's bytes must outlive it. Used by one thread.
 package final class HEIFPicture {
     let context: OpaquePointer
     let primary: OpaquePointer
 
-    /// Opens the codecs.
+    /// Initializes the codecs.
     ///
-    /// Once, before the sandbox closes, since they are loaded from files.
+    /// Must be called once, before the sandbox is entered, because codecs are loaded from files.
     package static func start() -> Bool {
         heif_init(nil).code == heif_error_Ok
             && heif_have_decoder_for_format(heif_compression_HEVC) != 0
             && heif_have_decoder_for_format(heif_compression_AV1) != 0
     }
 
-    /// Opens the primary picture, without decoding it.
+    /// Opens the primary image without decoding it.
     ///
-    /// Tiles are decoded by as many threads as are given.
+    /// Tiles are decoded by the given number of threads.
     ///
-    /// The error's text is for people.
+    /// The error's text is for users.
     package init(
         _ bytes: UnsafeRawBufferPointer,
         maximumPixels: Int,
@@ -32,7 +32,8 @@ package final class HEIFPicture {
         }
         if let limits = heif_context_get_security_limits(context) {
             limits.pointee.max_image_size_pixels = UInt64(clamping: max(maximumPixels, 1 << 30))
-            // One plane of pixels: interleaved, of 16 bits with alpha. The process has its own limit.
+            // A single plane of pixels: interleaved, 16 bits with alpha. The process has its own
+            // limit.
             limits.pointee.max_memory_block_size = UInt64(clamping: maximumPixels) &* 8
         }
         heif_context_set_max_decoding_threads(context, Int32(clamping: threads))
@@ -60,7 +61,7 @@ package final class HEIFPicture {
         heif_context_free(context)
     }
 
-    /// Pixels after turning, mirroring and cropping.
+    /// The size in pixels after rotation, mirroring and cropping.
     package var displaySize: PixelSize {
         PixelSize(
             width: Int(max(0, heif_image_handle_get_width(primary))),
@@ -68,7 +69,7 @@ package final class HEIFPicture {
         )
     }
 
-    /// The colour profile of the primary picture.
+    /// The color profile of the primary image.
     package var profile: [UInt8]? {
         let size = heif_image_handle_get_raw_color_profile_size(primary)
         guard size > 0, size <= 4 << 20 else { return nil }
@@ -79,9 +80,9 @@ package final class HEIFPicture {
 
     // MARK: - Thumbnails
 
-    /// Decodes the smallest thumbnail whose longer side is at least `side`, else the largest.
+    /// Decodes the smallest thumbnail whose longer side is at least `side`, or else the largest.
     ///
-    /// A picture with alpha has none: thumbnails are opaque here.
+    /// Returns nil for an image with alpha, because thumbnails are opaque here.
     func thumbnail(side: Int, maximumPixels: Int) -> HEIFPixels? {
         guard heif_image_handle_has_alpha_channel(primary) == 0 else { return nil }
         let thumbnails = HEIFThumbnail.all(of: self).filter {
@@ -95,7 +96,7 @@ package final class HEIFPicture {
     }
 }
 
-/// What a library said about a picture that it can't read.
+/// The message of a library about an unreadable image.
 package struct ImagingError: Error, Sendable {
     package var words: String
 

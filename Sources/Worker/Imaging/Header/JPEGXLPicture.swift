@@ -1,9 +1,9 @@
 internal import CJXLShim
 package import PhotoModel
 
-/// What libjxl says of a JPEG XL file's header and boxes.
+/// The header and boxes of a JPEG XL file, read by libjxl.
 package struct JPEGXLPicture {
-    /// Longer boxes are left out.
+    /// The maximum length of a box; longer boxes are omitted.
     private static let boxLimit = 4 << 20
     private static let maximumBoxes = 16
 
@@ -11,9 +11,9 @@ package struct JPEGXLPicture {
     package private(set) var orientation = Orientation.up
     package private(set) var isAnimated = false
     package private(set) var frameCount: Int?
-    /// 16 for PQ, 18 for HLG.
+    /// The H.273 transfer function: 16 for PQ, 18 for HLG.
     package private(set) var transfer = 0
-    /// Each with the box's type: `Exif`, `xml ` or `jhgm`.
+    /// The boxes with their types: `Exif`, `xml ` or `jhgm`.
     package private(set) var boxes: [(type: String, bytes: [UInt8])] = []
 
     package init(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) {

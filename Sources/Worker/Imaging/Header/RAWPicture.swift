@@ -1,7 +1,7 @@
 internal import CLibRawShim
 package import PhotoModel
 
-/// What LibRaw says of a RAW file's header.
+/// The header of a RAW file, read by LibRaw.
 package struct RAWPicture {
     package var storedSize: PixelSize
     package var displaySize: PixelSize

@@ -1,18 +1,19 @@
 internal import CLcms
 
-/// Converts pixels to sRGB, keeping what it built for the profiles it met last.
+/// A converter of pixels to sRGB or Display P3, which caches transforms for the most recently used
+/// profiles.
 ///
-/// Building a transform takes milliseconds, applying it to a small picture a fraction of one, and
-/// the photos of one camera share a profile. Owns LittleCMS' objects; used by one thread.
+/// Building a transform takes milliseconds, while applying it to a small image takes a fraction of
+/// one, and photos of one camera share a profile. Owns LittleCMS's objects; used by one thread.
 package final class ColorConverter {
-    /// The colours wanted.
+    /// The target color space.
     enum Destination: Hashable {
         case sRGB
         case displayP3
     }
 
     private struct Key: Equatable {
-        /// Nil for sRGB.
+        /// The source profile; nil for sRGB.
         var profile: [UInt8]?
         var destination: Destination
         var bands: Int
@@ -20,10 +21,10 @@ package final class ColorConverter {
 
     private static let maximumTransforms = 8
     private static let maximumProfileLength = 4 << 20
-    /// LittleCMS' cmsFLAGS_COPY_ALPHA, a macro.
+    /// LittleCMS's macro cmsFLAGS_COPY_ALPHA.
     private static let copiesAlpha: cmsUInt32Number = 0x0400_0000
 
-    /// The last used is the last; a profile that can't be used has no transform.
+    /// The cached transforms, most recently used last; nil for an unusable profile.
     private var transforms: [(key: Key, transform: cmsHTRANSFORM?)] = []
 
     package init() {}
@@ -34,7 +35,7 @@ package final class ColorConverter {
         }
     }
 
-    /// Converts `image` in place; a profile that can't be used leaves it as it is.
+    /// Converts `image` in place; an unusable profile leaves it unchanged.
     func convert(_ image: inout PixelImage, from profile: [UInt8]) {
         image.recolor { start, pixels in
             convert(
@@ -49,7 +50,7 @@ package final class ColorConverter {
 
     /// Converts pixels of 3 bytes, or of 4 with alpha, in place.
     ///
-    /// A profile that can't be used leaves them as they are; nil stands for sRGB.
+    /// An unusable profile leaves them unchanged; nil means sRGB.
     func convert(
         _ rows: UnsafeMutablePointer<UInt8>,
         pixels: Int,
@@ -86,8 +87,8 @@ package final class ColorConverter {
                 ? cmsCreate_sRGBProfile() : ColorProfile.displayP3()
         else { return nil }
         defer { cmsCloseProfile(target) }
-        // LittleCMS' TYPE_RGB_8 and TYPE_RGBA_8, macros: colour space RGB, a fourth channel that is
-        // extra, three channels of one byte.
+        // LittleCMS's macros TYPE_RGB_8 and TYPE_RGBA_8: color space RGB, an optional extra
+        // channel, three channels of one byte.
         let extra: cmsUInt32Number = key.bands == 4 ? 1 << 7 : 0
         let layout: cmsUInt32Number = 4 << 16 | extra | 3 << 3 | 1
         return cmsCreateTransform(

@@ -1,8 +1,8 @@
 package import PhotoModel
 
-/// A small picture in memory: rows from the top, red, green and blue of 8 bits, no padding.
+/// A small image in memory: rows from the top with 8-bit red, green and blue, no padding.
 package struct PixelImage {
-    /// Pictures of more pixels are not held.
+    /// The maximum number of pixels of an image.
     static let maximumPixels = 64_000_000
 
     package private(set) var size: PixelSize
@@ -13,7 +13,7 @@ package struct PixelImage {
         self.bytes = bytes
     }
 
-    /// Copies rows; nil when the numbers make no sense.
+    /// Copies rows; returns nil for an invalid size or row length.
     init?(size: PixelSize, rows: UnsafeRawPointer, bytesPerRow: Int) {
         guard size.width > 0, size.height > 0, size.width <= Self.maximumPixels / size.height,
             bytesPerRow >= size.width * 3
@@ -32,7 +32,7 @@ package struct PixelImage {
         }
     }
 
-    /// Changes every pixel's colour in place.
+    /// Modifies all pixels' colors in place.
     mutating func recolor(_ body: (UnsafeMutableRawPointer, _ pixels: Int) -> Void) {
         let pixels = size.width * size.height
         bytes.withUnsafeMutableBytes { if let start = $0.baseAddress { body(start, pixels) } }
@@ -40,8 +40,8 @@ package struct PixelImage {
 
     // MARK: - Shape
 
-    /// The part that shows what a picture of the size `whole` shows, without bars beside it; nil when
-    /// there is none.
+    /// Returns the part that shows an image of the size `whole`, without bars; nil if there is
+    /// none.
     func trimmed(toAspectOf whole: PixelSize) -> PixelImage? {
         let found = bytes.withUnsafeBytes { buffer in
             buffer.baseAddress.flatMap { start in
@@ -76,14 +76,14 @@ package struct PixelImage {
         )
     }
 
-    // MARK: - Turning
+    // MARK: - Orientation
 
-    /// The picture as it is displayed.
+    /// Returns the image with an orientation applied.
     func turned(_ orientation: Orientation) -> PixelImage {
         guard orientation != .up else { return self }
         let target = size.displayed(with: orientation)
         let (width, height) = (size.width, size.height)
-        // Where the first pixel of the result comes from, and the steps for one column and one row.
+        // The index of the result's first pixel in the source, and the steps per column and row.
         let (start, column, row): (Int, Int, Int) =
             switch orientation {
             case .up: (0, 1, width)
@@ -114,9 +114,10 @@ package struct PixelImage {
         return PixelImage(size: target, bytes: turned)
     }
 
-    // MARK: - Shrinking
+    // MARK: - Downscaling
 
-    /// The picture with its longer side at most `side`: each pixel is the mean of those it covers.
+    /// Returns the image with its longer side at most `side`; each pixel is the mean of the pixels
+    /// that it covers.
     func shrunk(toSide side: Int) -> PixelImage {
         let longer = max(size.width, size.height)
         guard longer > side, side > 0 else { return self }
@@ -157,7 +158,7 @@ package struct PixelImage {
         var weights: [Float]
     }
 
-    /// Which source pixels a target pixel covers, and how much of each.
+    /// Returns the source pixels that each target pixel covers, with their weights.
     private static func spans(from source: Int, to target: Int) -> [Span] {
         let scale = Double(source) / Double(target)
         return (0..<target).map { index in

@@ -2,24 +2,24 @@ internal import CLibRawShim
 internal import CVipsShim
 package import PhotoModel
 
-/// Makes a small upright sRGB picture from a preview that a camera embedded.
+/// A decoder of embedded camera previews to small, upright sRGB images.
 package struct PreviewDecoder {
-    /// Where a preview comes from.
+    /// The source of a preview.
     package enum Source {
-        /// JPEGs among which to choose.
+        /// Candidate JPEG files.
         case jpegs([UnsafeRawBufferPointer])
         case heif(HEIFPicture)
         /// A whole RAW file.
         case raw(UnsafeRawBufferPointer)
     }
 
-    /// The longer side at most.
+    /// The maximum length of the longer side.
     package var side: Int
-    /// Of the whole picture; the preview must have its aspect.
+    /// The size of the whole image, whose aspect ratio the preview must have.
     package var displaySize: PixelSize
-    /// How the preview is turned; HEIF's thumbnails say so themselves.
+    /// The orientation of the preview; HEIF thumbnails have their own.
     package var orientation: Orientation
-    /// The main picture's, for previews without one.
+    /// The main image's profile, for previews without one.
     package var profile: [UInt8]?
     package var maximumPixels: Int
 
@@ -37,12 +37,12 @@ package struct PreviewDecoder {
         self.maximumPixels = min(maximumPixels, PixelImage.maximumPixels)
     }
 
-    /// Prepares libvips.
+    /// Initializes libvips.
     ///
-    /// Once, first of all.
+    /// Must be called once, before any other use.
     package static func start() -> Bool { cphotos_vips_start() == 0 }
 
-    /// The preview's pixels, or nil when there is none that can be used.
+    /// Decodes the preview; returns nil if none is usable.
     package func make(from source: Source, converter: ColorConverter) -> PixelImage? {
         switch source {
         case .jpegs(let candidates):
@@ -63,10 +63,11 @@ package struct PreviewDecoder {
         }
     }
 
-    /// The smallest that is large enough, then the larger ones, then the smaller ones.
+    /// Sorts candidates: the smallest that is large enough, then larger ones, then smaller ones in
+    /// descending order.
     private func ordered(_ candidates: [UnsafeRawBufferPointer]) -> [UnsafeRawBufferPointer] {
-        // Bytes stand for pixels: previews of one file are compressed alike, and decoding a header
-        // for each costs more than it gives.
+        // Uses the file size as an estimate of the pixel count: previews in one file have similar
+        // compression, and decoding each header costs more than it saves.
         let enough = side * side / 4
         let small = candidates.filter { $0.count < enough }
         let large = candidates.filter { $0.count >= enough }

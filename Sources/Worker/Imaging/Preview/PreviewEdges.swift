@@ -1,32 +1,34 @@
 import PhotoModel
 
-/// Finds the part of a preview's pixels that shows what the whole picture shows.
+/// The detection of the part of a preview that shows the whole image.
 ///
-/// Cameras write previews in a few fixed sizes, with dark bars beside pictures of other shapes.
+/// Cameras write previews in a few fixed sizes, with dark bars beside images of other aspect
+/// ratios.
 struct PreviewEdges {
-    /// How far two aspects may differ without bars.
+    /// The maximum relative difference between two aspect ratios that count as equal.
     private static let tolerance = 0.02
-    /// A bar is dark when its mean is below this, out of 255.
+    /// The maximum mean of a dark bar, out of 255.
     private static let darkness = 12
-    /// No sample of the outermost rows or columns of a bar is above this, out of 255.
+    /// The maximum sample in the outermost rows or columns of a bar, out of 255.
     private static let deepest = 24
 
     let pixels: UnsafeRawPointer
     let size: PixelSize
     let bytesPerRow: Int
-    /// Red, green and blue first; samples of two bytes have the higher one last.
+    /// The bands, with red, green and blue first; two-byte samples are little-endian.
     let bands: Int
     let bytesPerSample: Int
 
     // MARK: - Shape
 
-    /// The part in the middle that has the aspect of `whole`; nil for parts of less than 8 pixels.
+    /// Returns the centered part with the aspect ratio of `whole`; nil for parts narrower than 8
+    /// pixels.
     static func part(of size: PixelSize, withAspectOf whole: PixelSize) -> PixelRectangle? {
         guard whole.width > 0, whole.height > 0 else { return nil }
         let aspect = Double(whole.width) / Double(whole.height)
         let (width, height) = (Double(size.width), Double(size.height))
         var part = PixelRectangle(x: 0, y: 0, size: size)
-        // A side that is off by rounding alone is taken as it is.
+        // A deviation by rounding is ignored.
         if height - width / aspect > 1 {
             part.y = Int(((height - width / aspect) / 2).rounded(.up))
             part.size.height = size.height - 2 * part.y
@@ -38,7 +40,7 @@ struct PreviewEdges {
         return isEnough ? part : nil
     }
 
-    /// Whether two sizes have nearly the same aspect.
+    /// Whether two sizes have nearly the same aspect ratio.
     static func isSameAspect(_ one: PixelSize, _ other: PixelSize) -> Bool {
         guard one.width > 0, one.height > 0, other.width > 0, other.height > 0 else { return false }
         let first = Double(one.width) / Double(one.height)
@@ -48,13 +50,13 @@ struct PreviewEdges {
 
     // MARK: - Bars
 
-    /// The part that shows a picture of the size `whole`, or nil when the preview shows another part
-    /// of it, or shows it squeezed.
+    /// Returns the part that shows an image of the size `whole`; nil if the preview shows another
+    /// part of it, or is distorted.
     func part(showing whole: PixelSize) -> PixelRectangle? {
         guard let part = Self.part(of: size, withAspectOf: whole) else { return nil }
         let end = (x: part.x + part.size.width, y: part.y + part.size.height)
         if !Self.isSameAspect(size, whole) {
-            // The row or column beside the picture may be mixed with it.
+            // The row or column next to the image may be blended with it.
             let areDark =
                 part.y > 0
                 ? isDark(rows: 0..<part.y - 1)
@@ -84,9 +86,9 @@ struct PreviewEdges {
         return sum / max(1, columns.count * rows.count * 3)
     }
 
-    /// Whether bars of one width lie on both sides of what is in a part.
+    /// Whether bars of equal width are on both sides within a part.
     ///
-    /// A dark edge that a photo has by itself is seldom as wide on the other side.
+    /// A natural dark edge of a photo is rarely as wide on the opposite side.
     private func hasBars(_ part: PixelRectangle) -> Bool {
         let columns = part.x..<part.x + part.size.width
         let rows = part.y..<part.y + part.size.height
@@ -103,7 +105,7 @@ struct PreviewEdges {
     }
 
     private func isPair(_ first: Int, _ last: Int, of side: Int) -> Bool {
-        // A picture that is dark all over has no bars.
+        // An image that is dark everywhere has no bars.
         first + last < side && min(first, last) >= max(2, side / 100) && abs(first - last) <= 2
     }
 

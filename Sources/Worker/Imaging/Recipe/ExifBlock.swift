@@ -1,8 +1,8 @@
 package import PhotoModel
 
-/// The EXIF data of a picture, changed in place so that it is true of another picture made of it.
+/// The EXIF data of an image, edited in place to describe a derived image.
 ///
-/// The bytes come from outside: whatever does not fit is left as it is, or the block is not used.
+/// The bytes are untrusted: invalid parts are left unchanged, or the block is not used.
 package struct ExifBlock {
     private static let orientation = 0x0112
     private static let exifDirectory = 0x8769
@@ -11,14 +11,14 @@ package struct ExifBlock {
     private static let height = 0xa003
     private static let previewStart = 0x0201
     private static let previewLength = 0x0202
-    /// What a segment of a JPEG file holds beside its length and its name.
+    /// The maximum length of EXIF data in a JPEG segment, without its length and its identifier.
     package static let maximumLength = 65_533 - 6
 
-    /// A TIFF structure, without the name that comes before it in files.
+    /// The TIFF structure, without the identifier that precedes it in files.
     package private(set) var bytes: [UInt8]
     private let isLittleEndian: Bool
 
-    /// Nil when it is not a TIFF structure.
+    /// Parses a block; returns nil if it is not a TIFF structure.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= 14 else { return nil }
         switch (bytes[0], bytes[1]) {
@@ -32,12 +32,12 @@ package struct ExifBlock {
         }
     }
 
-    /// Makes it true of a picture.
+    /// Updates the data to describe an image.
     ///
     /// - Parameters:
-    ///   - orientation: How the picture's pixels are turned.
-    ///   - size: In pixels.
-    ///   - isSRGB: Whether its colours are sRGB.
+    ///   - orientation: The orientation of the image's pixels.
+    ///   - size: The size in pixels.
+    ///   - isSRGB: Whether the colors are sRGB.
     package mutating func describe(
         orientation: Orientation,
         size: PixelSize,
@@ -60,7 +60,7 @@ package struct ExifBlock {
     private struct Directory {
         var entries: Range<Int>
         var count: Int
-        /// Where the place of the next directory is told.
+        /// The position of the offset of the next directory.
         var next: Int
     }
 
@@ -77,12 +77,12 @@ package struct ExifBlock {
             .first { integer16($0) == tag }
     }
 
-    /// Where the value of a tag lies that fits into its entry.
+    /// Returns the position of a tag's value that is stored in its entry.
     private func value(_ tag: Int, in directory: Directory) -> Int? {
         entry(tag, in: directory).map { $0 + 8 }
     }
 
-    /// Sets a number that is there.
+    /// Overwrites an existing number.
     private mutating func set(_ tag: Int, in directory: Directory, to number: Int) {
         guard let entry = entry(tag, in: directory), integer32(entry + 4) == 1 else { return }
         if number > 0xffff {
@@ -95,7 +95,7 @@ package struct ExifBlock {
         }
     }
 
-    /// The small picture beside the data shows what the picture was before.
+    /// Removes the thumbnail, which shows the image before the edit.
     private mutating func removePreview(after directory: Directory) {
         guard let place = integer32(directory.next), let second = self.directory(at: place) else {
             return

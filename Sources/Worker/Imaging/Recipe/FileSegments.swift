@@ -1,36 +1,36 @@
 internal import PhotoModel
 
-/// Puts metadata and profiles into files that were just encoded.
+/// The insertion of metadata and profiles into newly encoded files.
 enum FileSegments {
-    /// The most bytes that an XMP packet has in a segment.
+    /// The maximum length of an XMP packet in a segment.
     private static let maximumXMPLength = 65_533 - 29
 
-    /// What comes into a file.
+    /// The content to insert into a file.
     struct Content {
-        /// A TIFF structure; left out of a JPEG file when it is too long for a segment.
+        /// A TIFF structure; omitted from a JPEG file if it exceeds a segment.
         var exif: [UInt8]?
-        /// A packet; left out of a JPEG file when it is too long for a segment.
+        /// An XMP packet; omitted from a JPEG file if it exceeds a segment.
         var xmp: [UInt8]?
-        /// Data sets, for JPEG only.
+        /// IPTC data sets, for JPEG only.
         var iptc: [UInt8]?
-        /// A colour profile, for JPEG only.
+        /// A color profile, for JPEG only.
         var profile: [UInt8]?
-        /// Another picture that comes after this one, for JPEG only.
+        /// A gain map image that follows the main image, for JPEG only.
         var gainMap: [UInt8]?
     }
 
-    /// What of a JPEG file comes before what is put in, and that.
+    /// Returns the segments for a JPEG file and the position at which to insert them.
     ///
     /// - Parameters:
     ///   - file: An encoded JPEG file.
-    ///   - content: What is put in.
-    /// - Returns: Where in the file the segments go, and their bytes.
+    ///   - content: The content to insert.
+    /// - Returns: The position in the file, and the bytes of the segments.
     static func jpeg(
         _ file: UnsafeRawBufferPointer,
         _ content: Content
     ) -> (place: Int, bytes: [UInt8]) {
         var place = 2
-        // JFIF's own segment stays the first.
+        // JFIF's segment stays first.
         if file.count > 6, file[2] == 0xff, file[3] == 0xe0 {
             place = min(file.count, 4 + Int(file[4]) << 8 + Int(file[5]))
         }
@@ -65,7 +65,7 @@ enum FileSegments {
         return (place, bytes)
     }
 
-    /// As for JPEG: chunks of a PNG file behind its header.
+    /// Returns the chunks for a PNG file and their position after its header.
     static func png(_ content: Content) -> (place: Int, bytes: [UInt8]) {
         var bytes: [UInt8] = []
         if let exif = content.exif { bytes += chunk("eXIf", exif) }
@@ -75,19 +75,20 @@ enum FileSegments {
         return (33, bytes)
     }
 
-    /// The index of both pictures of a file (CIPA DC-007), as a segment.
+    /// Builds the index of a file's two images (CIPA DC-007) as a segment.
     ///
     /// - Parameters:
-    ///   - place: Where in the file the segment begins.
-    ///   - length: Of the first picture, without the segment.
-    ///   - secondLength: Of the picture that comes after it.
+    ///   - place: The position of the segment in the file.
+    ///   - length: The length of the first image, without the segment.
+    ///   - secondLength: The length of the following image.
     /// - Returns: The segment.
     private static func pictureIndex(
         at place: Int,
         lengthWithout length: Int,
         secondLength: Int
     ) -> [UInt8] {
-        // A marker, two bytes of length and the name come before what places count from.
+        // Offsets are relative to the position after the marker, two bytes of length and the
+        // identifier.
         let base = place + 8
         func content(_ firstLength: Int) -> [UInt8] {
             let first = big32(0x0003_0000) + big32(firstLength) + big32(0) + big32(0)
@@ -104,7 +105,7 @@ enum FileSegments {
         return segment(0xe2, content(length + whole))
     }
 
-    /// Photoshop's resource of data sets; nil where they are too long for a segment.
+    /// Builds Photoshop's resource of IPTC data sets; returns nil if they exceed a segment.
     private static func photoshop(_ iptc: [UInt8]) -> [UInt8]? {
         guard iptc.count <= 60_000 else { return nil }
         return Array("Photoshop 3.0\08BIM".utf8) + [4, 4, 0, 0] + big32(iptc.count) + iptc
@@ -125,7 +126,7 @@ enum FileSegments {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// PNG's CRC-32.
+    /// Returns PNG's CRC-32.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var sum: UInt32 = 0xffff_ffff
         for byte in bytes {

@@ -2,7 +2,7 @@ internal import CHeif
 internal import Glibc
 internal import PhotoModel
 
-/// A picture that becomes a HEIC file: it takes rows of bytes, and encodes them at the end.
+/// A sink that collects rows of an image and encodes them as a HEIC file.
 ///
 /// Owns libheif's image.
 final class HEIFFile: RowSink {
@@ -63,15 +63,15 @@ final class HEIFFile: RowSink {
         return !sink.isCancelled
     }
 
-    /// Encodes the picture and writes it.
+    /// Encodes the image and writes it to the sink.
     ///
     /// - Parameters:
     ///   - quality: 1...100.
-    ///   - orientation: How the pixels are turned.
-    ///   - content: Its metadata.
-    ///   - gainMap: What goes with it.
-    /// - Returns: How many bytes were written.
-    /// - Throws: Why there is no file.
+    ///   - orientation: The orientation of the pixels.
+    ///   - content: The metadata.
+    ///   - gainMap: The gain map to add.
+    /// - Returns: The number of bytes written.
+    /// - Throws: The reason for a failed encode.
     func write(
         quality: Int,
         orientation: Orientation,
@@ -90,7 +90,7 @@ final class HEIFFile: RowSink {
             throw .damaged("there is no memory")
         }
         defer { heif_encoding_options_free(options) }
-        // The container's own turn: readers of HEIF ignore the one in EXIF.
+        // Writes the container's own rotation, because HEIF readers ignore EXIF's.
         options.pointee.image_orientation = heif_orientation(UInt32(orientation.rawValue))
         var handle: OpaquePointer?
         try Self.check(heif_context_encode_image(context, image, encoder, options, &handle))
@@ -139,9 +139,9 @@ final class HEIFFile: RowSink {
     }
 }
 
-/// Where libheif writes.
+/// The target of libheif's writer.
 private final class HEIFTarget {
-    /// libheif wants words also of what succeeded.
+    /// The message that libheif requires even on success.
     nonisolated(unsafe) static let words: UnsafePointer<CChar>? = UnsafePointer(strdup(""))
 
     let sink: any RowSink

@@ -2,24 +2,24 @@ internal import CHeif
 internal import Glibc
 internal import PhotoModel
 
-/// A gain map that goes into a HEIC file beside its picture.
+/// A gain map to add to a HEIC file.
 struct HEIFGainMap {
-    /// What Apple's cameras call it.
+    /// The type of the auxiliary image, as in files of Apple's cameras.
     private static let kind = "urn:com:apple:photo:2020:aux:hdrgainmap"
 
     let size: PixelSize
-    /// Three bytes a pixel.
+    /// The pixels, with three bytes each.
     let rows: [UInt8]
     let isGray: Bool
     let xmp: [UInt8]
 
-    /// Adds it to a file.
+    /// Adds the gain map to a file.
     ///
     /// - Parameters:
     ///   - context: The file.
-    ///   - encoder: HEVC's.
-    ///   - picture: What it belongs to.
-    /// - Throws: Why it can't be added.
+    ///   - encoder: The HEVC encoder.
+    ///   - picture: The image to which the map belongs.
+    /// - Throws: The reason for a failure.
     func add(
         to context: OpaquePointer,
         _ encoder: OpaquePointer?,
@@ -31,7 +31,7 @@ struct HEIFGainMap {
         try HEIFFile.check(heif_context_encode_image(context, image, encoder, nil, &handle))
         guard let handle else { throw .damaged("libheif made no gain map") }
         defer { heif_image_handle_release(handle) }
-        // The map becomes an image of its own first, so the picture is named as the main one again.
+        // Encoding makes the map the primary image, so the main image is set as primary again.
         try HEIFFile.check(heif_context_set_primary_image(context, picture))
         let item = heif_image_handle_get_item_id(handle)
         try HEIFFile.check(

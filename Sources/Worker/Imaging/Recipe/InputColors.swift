@@ -2,24 +2,24 @@ internal import CLcms
 internal import CVipsShim
 internal import PhotoModel
 
-/// What the stored numbers of a picture mean as light by sRGB's primaries.
+/// The conversion of an image's stored values to linear light with sRGB's primaries.
 struct InputColors {
-    /// Light of each value that a sample may have, for each colour.
+    /// The linear light of each sample value, by color.
     var tables: [[Double]]
-    /// Brings that light to sRGB's primaries; nil when it is by those.
+    /// The matrix to sRGB's primaries; nil if the light already has them.
     var matrix: [Double]?
     var isHalf = false
     var isBlueFirst = false
     var isPremultiplied = false
 
-    /// sRGB's signal in samples of 1 or 2 bytes.
+    /// Returns the conversion of sRGB-encoded samples of 1 or 2 bytes.
     static func sRGB(sampleSize: Int) -> InputColors {
         let count = sampleSize == 1 ? 256 : 65536
         let table = (0..<count).map { SignalCurve.decoded(Double($0) / Double(count - 1)) }
         return InputColors(tables: [table, table, table])
     }
 
-    /// What pixels mean that a program made.
+    /// Returns the conversion of pixels that a program supplied.
     static func pixels(_ description: PixelBufferDescription) -> InputColors {
         var colors: InputColors
         if description.layout == .rgbaHalf {
@@ -35,14 +35,15 @@ struct InputColors {
         return colors
     }
 
-    /// What a profile says; nil when it is not one of curves and a matrix, which libvips converts then.
+    /// Returns the conversion of a profile; nil if it is not made of curves and a matrix, and
+    /// libvips must convert.
     static func profile(_ bytes: [UInt8], sampleSize: Int, isGrey: Bool) -> InputColors? {
         guard (128...(4 << 20)).contains(bytes.count),
             let profile = cmsOpenProfileFromMem(bytes, cmsUInt32Number(bytes.count))
         else { return .sRGB(sampleSize: sampleSize) }
         defer { cmsCloseProfile(profile) }
         let space = cmsGetColorSpace(profile)
-        // One that is about other colours can't be used.
+        // A profile for another color space is unusable.
         guard space == (isGrey ? cmsSigGrayData : cmsSigRgbData) else {
             return .sRGB(sampleSize: sampleSize)
         }
@@ -51,7 +52,7 @@ struct InputColors {
             guard let table = table(profile, cmsSigGrayTRCTag, count) else { return nil }
             return InputColors(tables: [table, table, table])
         }
-        // Where there are tables besides, they are what converters go by.
+        // Lookup tables take precedence over curves and a matrix.
         guard cmsIsMatrixShaper(profile) != 0,
             cmsIsTag(profile, cmsSigAToB0Tag) == 0, cmsIsTag(profile, cmsSigDToB0Tag) == 0,
             let red = table(profile, cmsSigRedTRCTag, count),
@@ -63,7 +64,7 @@ struct InputColors {
         if zip(matrix, Primaries.identity).allSatisfy({ abs($0 - $1) < 0.002 }) {
             colors.matrix = nil
         }
-        // Profiles write sRGB's curve in many roundings.
+        // Profiles store sRGB's curve with varying rounding.
         let plain = InputColors.sRGB(sampleSize: sampleSize).tables[0]
         colors.tables = colors.tables.map { table in
             zip(table, plain).allSatisfy { abs($0 - $1) < 0.001 } ? plain : table
@@ -84,7 +85,7 @@ struct InputColors {
         }
     }
 
-    /// To sRGB's primaries, by way of the profile's XYZ under D50.
+    /// Returns the matrix to sRGB's primaries, via the profile's D50 XYZ.
     private static func matrix(_ profile: cmsHPROFILE) -> [Double]? {
         var columns: [[Double]] = []
         for tag in [cmsSigRedColorantTag, cmsSigGreenColorantTag, cmsSigBlueColorantTag] {
@@ -99,14 +100,14 @@ struct InputColors {
     }
 }
 
-/// sRGB's curve.
+/// sRGB's transfer function.
 enum SignalCurve {
     static func decoded(_ signal: Double) -> Double { Double(cphotos_decoded(Float(signal))) }
 
     static func encoded(_ light: Double) -> Double { Double(cphotos_encoded(Float(light))) }
 }
 
-/// Matrices between primaries: three rows of three.
+/// The conversion matrices between primaries, as three rows of three.
 enum Primaries {
     static let identity: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]
 

@@ -1,9 +1,9 @@
 internal import CVipsShim
 internal import PhotoModel
 
-/// A picture that libvips computes when its pixels are asked for.
+/// An image whose pixels libvips computes on demand.
 ///
-/// Used by one thread; the bytes that it was loaded from must outlive it and all that is made of it.
+/// Used by one thread; the source bytes must outlive it and all images derived from it.
 final class LazyImage {
     private let image: OpaquePointer
 
@@ -14,11 +14,11 @@ final class LazyImage {
     /// Loads a source.
     ///
     /// - Parameters:
-    ///   - source: What is loaded.
-    ///   - converts: Whether it is brought to sRGB, whatever it is in.
-    ///   - isConverted: Set to whether it was.
-    /// - Returns: Its picture, of which no pixel is decoded yet where the format allows that.
-    /// - Throws: When it can't be opened.
+    ///   - source: The source.
+    ///   - converts: Whether to convert from any color space to sRGB.
+    ///   - isConverted: Set to whether a conversion took place.
+    /// - Returns: The image; no pixel is decoded yet if the format supports that.
+    /// - Throws: The reason why the source cannot be opened.
     static func load(
         _ source: cphotos_source,
         converts: Bool,
@@ -31,7 +31,7 @@ final class LazyImage {
         return image
     }
 
-    /// One colour: premultiplied numbers of 3 bands, or 4.
+    /// Creates an image of one color: 3 bands, or 4 with premultiplied alpha.
     static func constant(
         _ size: PixelSize,
         _ color: [Double]
@@ -47,14 +47,14 @@ final class LazyImage {
         return PixelSize(width: Int(facts.width), height: Int(facts.height))
     }
 
-    /// The profile of a loaded picture.
+    /// The profile of a loaded image.
     var profile: [UInt8]? {
         var length = 0
         guard let bytes = cphotos_image_profile(image, &length), length > 0 else { return nil }
         return Array(UnsafeRawBufferPointer(start: bytes, count: length))
     }
 
-    // MARK: - Other pictures of this one
+    // MARK: - Derived images
 
     func inMemory() throws(DecodeFailure) -> LazyImage {
         try Self.made(cphotos_image_in_memory(given))
@@ -67,7 +67,7 @@ final class LazyImage {
         )
     }
 
-    /// Laid in a larger picture, whose other pixels are zeros or those of the edge.
+    /// Embeds the image in a larger one, whose other pixels are zeros or repeat the edge.
     func embedded(
         left: Int,
         top: Int,
@@ -96,7 +96,7 @@ final class LazyImage {
         return try Self.made(cphotos_image_resize(given, width, height))
     }
 
-    /// Six numbers: x′ = m₀x + m₁y + m₄, y′ = m₂x + m₃y + m₅, with y downwards.
+    /// Applies an affine transform: x′ = m₀x + m₁y + m₄, y′ = m₂x + m₃y + m₅, with y downward.
     func transformed(_ matrix: [Double], to size: PixelSize) throws(DecodeFailure) -> LazyImage {
         let (width, height) = try Self.sides(size)
         return try Self.made(cphotos_image_affine(given, matrix, 0, 0, width, height))
@@ -106,21 +106,21 @@ final class LazyImage {
         try Self.made(cphotos_image_blur(given, sigma))
     }
 
-    /// The bands of this picture, then those of another one of its size.
+    /// Appends the bands of another image of the same size.
     func joined(_ other: LazyImage) throws(DecodeFailure) -> LazyImage {
         try Self.made(cphotos_image_join(given, other.given))
     }
 
-    /// What a program makes of each pixel.
+    /// Runs a program on each pixel.
     func run(_ program: inout cphotos_program, decodingLength: Int) throws(DecodeFailure)
         -> LazyImage
     {
         try Self.made(cphotos_image_run(given, &program, decodingLength))
     }
 
-    // MARK: - Ends
+    // MARK: - Output
 
-    /// Computes all pixels.
+    /// Computes all pixels and passes them to a sink.
     func deliver(into sink: any RowSink) throws(DecodeFailure) {
         let taker = StripTaker(sink)
         let code = withExtendedLifetime(taker) {
@@ -142,7 +142,7 @@ final class LazyImage {
         }
     }
 
-    /// Computes it as a JPEG file for a quality of 1...100, or as a PNG file for 0.
+    /// Encodes a JPEG file for a quality of 1...100, or a PNG file for 0.
     func encode<Result>(
         quality: Int,
         profile: [UInt8]?,
@@ -176,7 +176,7 @@ final class LazyImage {
 
     // MARK: - Parts
 
-    /// One more reference, for a call that takes it over.
+    /// An additional reference, for a call that consumes it.
     private var given: OpaquePointer { cphotos_image_retain(image) }
 
     private static func made(_ image: OpaquePointer?) throws(DecodeFailure) -> LazyImage {
@@ -191,7 +191,7 @@ final class LazyImage {
     }
 
     private static func sides(_ size: PixelSize) throws(DecodeFailure) -> (Int32, Int32) {
-        // libvips' own limit.
+        // The maximum side in libvips.
         guard (1...10_000_000).contains(size.width), (1...10_000_000).contains(size.height) else {
             throw .damaged("a step makes a picture of \(size.width) x \(size.height) pixels")
         }
@@ -199,7 +199,7 @@ final class LazyImage {
     }
 }
 
-/// What a callback from C works on.
+/// The context of a C callback that receives strips.
 private final class StripTaker {
     let sink: any RowSink
 

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// A rectangle of whole pixels in a recipe's coordinates: y goes upwards.
+/// A rectangle with integer sides in a recipe's coordinates, where y points upward.
 struct PixelBox: Hashable {
     var left: Int
     var bottom: Int
@@ -14,7 +14,7 @@ struct PixelBox: Hashable {
         self.top = top
     }
 
-    /// The pixels that a rectangle touches; far away sides come nearer.
+    /// Creates the smallest box that contains a rectangle, with sides clamped to ±10¹².
     init(_ rectangle: RecipeRectangle) {
         let whole = rectangle.integral
         func bounded(_ value: Double) -> Int { Int(min(max(value, -1e12), 1e12)) }

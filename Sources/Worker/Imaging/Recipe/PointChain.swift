@@ -1,18 +1,18 @@
 internal import CVipsShim
 internal import PhotoModel
 
-/// A chain of operations on colours, made as short as it can be.
+/// A chain of color operations that is simplified as it is built.
 struct PointChain {
-    /// An operation as it is carried out.
+    /// A step of the chain.
     enum Link {
-        /// Three rows of four.
+        /// A matrix of three rows of four.
         case matrix([Double])
-        /// What changes each component by itself.
+        /// An operation on each component separately.
         case separate(Separate)
         case other(cphotos_point)
     }
 
-    /// A change of each component by itself.
+    /// An operation on each component separately.
     enum Separate {
         case encode
         case decode
@@ -42,12 +42,12 @@ struct PointChain {
         )
     }
 
-    /// Appends what a recipe says.
+    /// Appends the operations of a recipe.
     ///
     /// - Parameters:
-    ///   - operations: In their order.
-    ///   - isLinear: Whether the numbers are light.
-    ///   - box: Where the picture lies.
+    ///   - operations: The operations in order.
+    ///   - isLinear: Whether the values are linear light.
+    ///   - box: The extent of the image.
     mutating func append(_ operations: [PointOperation], isLinear: Bool, in box: PixelBox) {
         for operation in operations {
             switch operation {
@@ -75,15 +75,16 @@ struct PointChain {
         }
     }
 
-    /// Takes off what comes first and changes each component by itself.
+    /// Removes and returns the first link if it operates on each component separately.
     mutating func takeFirstSeparate() -> Separate? {
         guard case .separate(let first) = links.first else { return nil }
         links.removeFirst()
         return first
     }
 
-    /// Takes off what comes last and can be looked up: not where small differences in the dark would count
-    /// for more than a table's steps.
+    /// Removes and returns the last link if a lookup table can replace it.
+    ///
+    /// A table is too coarse for operations that amplify small differences between dark values.
     mutating func takeLastLookup() -> Separate? {
         guard case .separate(let last) = links.last else { return nil }
         switch last {

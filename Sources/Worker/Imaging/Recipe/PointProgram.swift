@@ -1,11 +1,11 @@
 internal import CVipsShim
 internal import PhotoModel
 
-/// A program for libvips' pixels: from stored numbers, or from floats, to floats, bytes or halves.
+/// A per-pixel program for libvips: from stored values or floats to floats, bytes or halves.
 struct PointProgram {
-    /// What it reads.
+    /// The format of the input.
     struct Input {
-        /// Nil for floats, which are multiplied with alpha.
+        /// The conversion of stored values; nil for floats with premultiplied alpha.
         var colors: InputColors?
         var bands: Int
         var sampleSize: Int
@@ -13,7 +13,7 @@ struct PointProgram {
         var hasAlpha: Bool
     }
 
-    /// What it writes; bytes and floats of 3 bands lie on black.
+    /// The format of the output; bytes and floats with 3 bands are composited over black.
     struct Output {
         var samples = CPHOTOS_FLOATS
         var bands = 3
@@ -24,9 +24,10 @@ struct PointProgram {
     var input: Input
     var chain: PointChain
     var output: Output
-    /// Whether operations need colours that are multiplied with alpha.
+    /// Whether operations require premultiplied colors.
     var worksPremultiplied = false
-    /// For bytes: whether the chain ends with light; otherwise with the signal.
+    /// Whether the chain ends with linear light, for output in bytes; otherwise with encoded
+    /// values.
     var endsWithLight = true
 
     init(_ input: Input, _ chain: PointChain, _ output: Output) {
@@ -35,7 +36,7 @@ struct PointProgram {
         self.output = output
     }
 
-    /// What it makes of a picture that has the input's bands.
+    /// Applies the program to an image that has the input's bands.
     func run(_ image: LazyImage) throws(DecodeFailure) -> LazyImage {
         let memory = ProgramMemory()
         var rest = chain
@@ -63,7 +64,8 @@ struct PointProgram {
         return try image.run(&program, decodingLength: decoding.count)
     }
 
-    /// Four tables one after another, with all that comes first and changes each component by itself.
+    /// Builds the four decoding tables, and moves the chain's leading per-component operations into
+    /// them.
     private static func decoding(_ colors: InputColors, _ chain: inout PointChain) -> [Float] {
         var first: [PointChain.Separate] = []
         while let next = chain.takeFirstSeparate() { first.append(next) }
@@ -86,8 +88,10 @@ struct PointProgram {
         return tables[0] + tables[1] + tables[2] + alpha
     }
 
-    /// A byte for each colour of the chain's last numbers, 0...1, with what comes last before them; none
-    /// where that is the number × 255.
+    /// Builds the table from the chain's final values, 0...1, to bytes, and moves trailing lookups
+    /// into it.
+    ///
+    /// The table is empty if it would only multiply by 255.
     private func encoding(_ chain: inout PointChain) -> [UInt8] {
         var lookups: [PointChain.Separate] = endsWithLight ? [.encode] : []
         while let last = chain.takeLastLookup() {
@@ -103,7 +107,7 @@ struct PointProgram {
         return Self.run(lookups, over: ramp, to: CPHOTOS_BYTES, filler: 0)
     }
 
-    /// What operations make of numbers, three a pixel.
+    /// Applies operations to numbers, three per pixel.
     private static func run<Sample>(
         _ separates: [PointChain.Separate],
         over numbers: [Float],
@@ -132,13 +136,13 @@ struct PointProgram {
     }
 }
 
-/// Memory that a program refers to while it is handed over.
+/// The memory to which a program refers while it is passed to C.
 private final class ProgramMemory {
     private var owned: [UnsafeMutableRawPointer] = []
 
     deinit { for memory in owned { memory.deallocate() } }
 
-    /// A copy of an array; also an empty one has an address.
+    /// Copies an array; an empty one also has an address.
     func copy<Element>(_ array: [Element]) -> UnsafeMutablePointer<Element> {
         let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(1, array.count))
         copy.initialize(from: array, count: array.count)

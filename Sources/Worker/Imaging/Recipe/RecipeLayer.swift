@@ -1,20 +1,20 @@
 internal import CVipsShim
 internal import PhotoModel
 
-/// A part of a step's picture, with operations on colours that are still to be carried out.
+/// A part of a step's image, with pending color operations.
 struct RecipeLayer {
     private(set) var image: LazyImage
-    /// Where it lies.
+    /// The extent of the part.
     private(set) var box: PixelBox
-    /// Whether the last band is alpha, after all operations.
+    /// Whether the last band is alpha after all pending operations.
     private(set) var hasAlpha: Bool
-    /// What its stored numbers mean; nil for floats, multiplied with alpha.
+    /// The conversion of the stored values; nil for floats with premultiplied alpha.
     private var colors: InputColors?
     private var storedHasAlpha: Bool
     private var pending: [PointOperation] = []
     private let isLinear: Bool
 
-    /// What is stored.
+    /// Creates a layer of a source's stored values.
     init(_ picture: RecipePicture, size: PixelSize, isLinear: Bool) {
         image = picture.image
         box = PixelBox(RecipeRectangle(size))
@@ -24,7 +24,7 @@ struct RecipeLayer {
         self.isLinear = isLinear
     }
 
-    /// Floats, multiplied with alpha.
+    /// Creates a layer of floats with premultiplied alpha.
     init(_ image: LazyImage, at box: PixelBox, hasAlpha: Bool, isLinear: Bool) {
         self.image = image
         self.box = box
@@ -33,9 +33,9 @@ struct RecipeLayer {
         self.isLinear = isLinear
     }
 
-    // MARK: - What keeps numbers as they are stored
+    // MARK: - Operations on stored values
 
-    /// Adds operations on colours.
+    /// Adds pending color operations.
     mutating func add(_ operations: [PointOperation]) {
         pending += operations
         for operation in operations {
@@ -47,7 +47,7 @@ struct RecipeLayer {
         }
     }
 
-    /// Cuts it down to a part of it.
+    /// Crops the layer to a part of it.
     mutating func crop(to part: PixelBox) throws(DecodeFailure) {
         guard part != box else { return }
         image = try image.cropped(
@@ -58,16 +58,16 @@ struct RecipeLayer {
         box = part
     }
 
-    /// Turns it as an orientation says, and moves it to where it lies then.
+    /// Applies an orientation and moves the layer to its new extent.
     mutating func turn(_ orientation: Orientation, to place: PixelBox) throws(DecodeFailure) {
         if pending.contains(where: \.dependsOnPlace) { try resolve(withAlpha: hasAlpha) }
         if orientation != .up { image = try image.turned(orientation) }
         box = place
     }
 
-    // MARK: - What needs floats
+    // MARK: - Operations on floats
 
-    /// Carries out what is pending, and gives it alpha or not.
+    /// Applies the pending operations, and converts to floats with or without alpha.
     mutating func resolve(withAlpha: Bool) throws(DecodeFailure) {
         let isReady = colors == nil && pending.isEmpty && storedHasAlpha == withAlpha
         guard !isReady else {
@@ -82,7 +82,7 @@ struct RecipeLayer {
         storedHasAlpha = withAlpha
     }
 
-    /// Lays it in a larger box, with nothing beside it or the colours of its edge.
+    /// Embeds the layer in a larger box, surrounded by transparency or by its edge colors.
     mutating func embed(in larger: PixelBox, extendsEdge: Bool) throws(DecodeFailure) {
         guard larger != box else { return }
         try resolve(withAlpha: extendsEdge ? hasAlpha : true)
@@ -95,7 +95,7 @@ struct RecipeLayer {
         box = larger
     }
 
-    /// The picture for a sink: bytes or halves.
+    /// Returns the image for a sink, in bytes or halves.
     func finished(
         _ output: PointProgram.Output,
         colors target: PixelColors
@@ -136,7 +136,7 @@ struct RecipeLayer {
 }
 
 extension PointOperation {
-    /// Whether it matters where a pixel lies.
+    /// Whether the operation depends on the position of a pixel.
     fileprivate var dependsOnPlace: Bool {
         if case .vignette = self { true } else { false }
     }

@@ -1,13 +1,14 @@
 internal import CVipsShim
 package import PhotoModel
 
-/// A picture that a recipe starts from, as it is stored.
+/// A source image of a recipe, as stored.
 ///
-/// Owns what it decoded; a file's bytes must outlive it and all that is made of it. Used by one thread.
+/// Owns the decoded pixels; a file's bytes must outlive it and all images derived from it. Used by
+/// one thread.
 package final class RecipePicture {
-    /// What a source is.
+    /// The kind of a source.
     package enum Input {
-        /// A file that is not turned as it says.
+        /// A file, whose orientation is not applied.
         case file(PictureDecoder.Input)
         case pixels(
             UnsafeRawBufferPointer,
@@ -19,19 +20,19 @@ package final class RecipePicture {
     let image: LazyImage
     let colors: InputColors
     let hasAlpha: Bool
-    /// What keeps the pixels.
+    /// Retains the memory of the pixels.
     private let owner: AnyObject?
 
-    /// Opens a source, and decodes formats that can't be decoded row by row.
+    /// Opens a source, and decodes formats that cannot be decoded row by row.
     ///
     /// - Parameters:
     ///   - input: The source.
-    ///   - size: What the recipe takes its size for.
-    ///   - isTolerant: Whether a JPEG that is cut short is taken as it is.
-    ///   - isRandom: Whether its pixels are needed in any order.
-    ///   - maximumPixels: More are not decoded.
-    ///   - sink: Says whether the picture is still wanted.
-    /// - Throws: Why there is no picture.
+    ///   - size: The source's size according to the recipe.
+    ///   - isTolerant: Whether a truncated JPEG is accepted.
+    ///   - isRandom: Whether pixels are accessed in arbitrary order.
+    ///   - maximumPixels: The maximum number of pixels to decode.
+    ///   - sink: Reports a cancellation.
+    /// - Throws: The reason for a failed decode.
     package init(
         _ input: Input,
         size: PixelSize,
@@ -47,7 +48,7 @@ package final class RecipePicture {
             stored.take(bytes, description)
             stored.components = components
         }
-        // Whatever a header says counts when a file is opened: also how many pixels it costs.
+        // The header of the opened file determines the actual cost in pixels.
         let profile = stored.profile
         let loaded = try Self.load(&stored, profile: profile)
         var image = loaded.image
@@ -95,7 +96,7 @@ package final class RecipePicture {
         return (image, colors)
     }
 
-    /// Brought to sRGB, where a profile is more than curves and a matrix.
+    /// Converts to sRGB with libvips, for a profile that is not made of curves and a matrix.
     private static func converted(
         _ stored: Stored,
         _ profile: [UInt8]
@@ -127,7 +128,7 @@ private struct Stored {
     var profile: [UInt8]?
     var orientation = Orientation.up
     var isPremultiplied = false
-    /// Of pixels that a program made.
+    /// The format of pixels that a program supplied.
     var description: PixelBufferDescription?
     var components: PictureRendering.PixelComponents?
 

@@ -2,7 +2,7 @@ internal import CVipsShim
 internal import PhotoModel
 
 extension RecipeRenderer {
-    /// How far the interpolation of a pixel reaches.
+    /// The radius of the interpolation in pixels.
     private static let interpolationReach = 3
 
     // MARK: - Transforms
@@ -26,21 +26,21 @@ extension RecipeRenderer {
         let reach = Double(Self.interpolationReach) * max(1, back.stretch)
         let wanted = PixelBox(source.grown(by: reach))
         guard var layer = try layer(input, wanted.intersection(extents[input])) else { return nil }
-        // Beyond the edges there is nothing, unless they are not seen.
+        // Pixels beyond the edges are transparent, unless they are not visible.
         let keepsAlpha = layer.hasAlpha || !isInside
         try layer.resolve(withAlpha: keepsAlpha)
         if isInside { try layer.embed(in: wanted, extendsEdge: true) }
         return try interpolated(layer, transform, box)
     }
 
-    /// A layer of floats after a transform; a part of the result.
+    /// Transforms a layer of floats to produce a part of the result.
     private func interpolated(
         _ layer: RecipeLayer,
         _ transform: RecipeTransform,
         _ box: PixelBox
     ) throws(DecodeFailure) -> RecipeLayer {
         var image = layer.image
-        // Interpolation looks at few pixels: what becomes much smaller is made so by a filter before.
+        // The interpolation uses few pixels, so strong downscaling is first done with a filter.
         let (across, down) = transform.scales
         let size = layer.box.size
         var shrunk = size
@@ -49,7 +49,8 @@ extension RecipeRenderer {
         image = try image.resized(to: shrunk)
         let x = Double(size.width) / Double(shrunk.width)
         let y = Double(size.height) / Double(shrunk.height)
-        // From the layer's pixels, whose y goes downwards from its upper left corner, to the result's.
+        // From the layer's pixels, whose y points downward from the upper left corner, to the
+        // result's pixels.
         let (left, top) = (Double(layer.box.left), Double(layer.box.top))
         let matrix = [
             transform.a * x, -transform.c * y, -transform.b * x, transform.d * y,
@@ -92,7 +93,7 @@ extension RecipeRenderer {
     func clamped(_ input: Int, _ box: PixelBox) throws(DecodeFailure) -> RecipeLayer? {
         let extent = PixelBox(extents[input])
         guard !extent.isEmpty else { return nil }
-        // The nearest pixels of the picture, one at least in each direction.
+        // The nearest pixels of the image, at least one in each direction.
         let left = min(max(box.left, extent.left), extent.right - 1)
         let bottom = min(max(box.bottom, extent.bottom), extent.top - 1)
         let part = PixelBox(
@@ -107,7 +108,7 @@ extension RecipeRenderer {
             try layer.embed(in: box, extendsEdge: true)
             return layer
         }
-        // All of it lies beside the picture: a larger box that has its edge.
+        // The box is entirely outside the image, so the edge is extended in a larger box.
         let around = PixelBox(
             left: min(box.left, part.left),
             bottom: min(box.bottom, part.bottom),
@@ -133,7 +134,7 @@ extension RecipeRenderer {
         return try blur(&layer, sigma, box)
     }
 
-    /// Runs an operation on a picture and its blur; beyond its edges the colours of the edge go on.
+    /// Runs an operation on an image and its blur, extending the edge colors beyond the edges.
     func compared(
         _ input: Int,
         _ sigma: Double,
@@ -149,7 +150,7 @@ extension RecipeRenderer {
         return try joined(layer, blurred, point, hasAlpha: hasAlpha, outputAlpha: hasAlpha)
     }
 
-    /// The layer's blur, of which a part is wanted; the layer becomes floats.
+    /// Returns a part of the layer's blur; the layer is converted to floats.
     private func blur(
         _ layer: inout RecipeLayer,
         _ sigma: Double,
@@ -168,18 +169,19 @@ extension RecipeRenderer {
 }
 
 extension RecipeTransform {
-    /// How many times longer a step of a pixel becomes at most.
+    /// The larger of the two scale factors.
     fileprivate var stretch: Double { max(scales.across, scales.down) }
 
-    /// How many times longer a pixel becomes along both sides.
+    /// The scale factors along both sides.
     fileprivate var scales: (across: Double, down: Double) {
         ((a * a + b * b).squareRoot(), (c * c + d * d).squareRoot())
     }
 
-    /// Whether it only moves, by whole pixels.
+    /// Whether the transform only translates by whole pixels.
     var isShift: Bool { orientation == .up }
 
-    /// The turn that it is, with a move by whole pixels; nil where it is more than that.
+    /// The orientation to which the transform is equivalent, apart from a translation by whole
+    /// pixels; nil otherwise.
     var orientation: Orientation? {
         let (across, down) = (tx.rounded(), ty.rounded())
         guard abs(tx - across) < 1e-6, abs(ty - down) < 1e-6 else { return nil }

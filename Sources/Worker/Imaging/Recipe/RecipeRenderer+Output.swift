@@ -2,7 +2,7 @@ internal import CVipsShim
 package import PhotoModel
 
 extension RecipeRenderer {
-    /// How many threads compute libvips' pictures from now on.
+    /// Sets the number of threads that compute libvips's images from now on.
     package static func setThreads(_ count: Int) {
         cphotos_image_set_threads(Int32(clamping: count))
     }
@@ -11,10 +11,10 @@ extension RecipeRenderer {
     ///
     /// - Parameters:
     ///   - layout: `rgba` or `rgbaHalf`.
-    ///   - components: How they lie.
-    ///   - sink: Takes the rows.
-    /// - Returns: Whether the last component is alpha, not one throughout.
-    /// - Throws: Why there are not all rows.
+    ///   - components: The order and meaning of the components.
+    ///   - sink: Receives the rows.
+    /// - Returns: Whether the last component is alpha that is not 1 everywhere.
+    /// - Throws: The reason why rows are missing.
     package func pixels(
         _ layout: PixelBufferLayout,
         _ components: PictureRendering.PixelComponents,
@@ -31,14 +31,14 @@ extension RecipeRenderer {
         return layer.hasAlpha
     }
 
-    /// Renders a file, as the rendering's output says.
+    /// Renders a file in the rendering's output format.
     ///
     /// - Parameters:
-    ///   - exif: What goes with it where the rendering has no attachments.
-    ///   - gainMap: The picture of those that is a gain map.
-    ///   - sink: Takes the file's bytes.
-    /// - Returns: How many bytes it has.
-    /// - Throws: Why there is no file.
+    ///   - exif: The EXIF data if the rendering has no attachments.
+    ///   - gainMap: The gain map image of the attachments.
+    ///   - sink: Receives the file's bytes.
+    /// - Returns: The length of the file in bytes.
+    /// - Throws: The reason for a failure.
     package func file(
         exif: ExifBlock?,
         gainMap: RecipePicture?,
@@ -94,7 +94,7 @@ extension RecipeRenderer {
 
     // MARK: - Parts
 
-    /// What goes into the file beside its pixels.
+    /// Returns the metadata to insert into the file.
     private func content(_ exif: ExifBlock?, _ size: PixelSize) -> FileSegments.Content {
         var content = FileSegments.Content()
         if let attachments = rendering.attachments {
@@ -115,7 +115,7 @@ extension RecipeRenderer {
         return content
     }
 
-    /// Encodes a JPEG file, or a PNG file for the quality 0.
+    /// Encodes a JPEG file, or a PNG file for quality 0.
     private func encode(
         _ image: LazyImage,
         quality: Int,
@@ -147,7 +147,7 @@ extension RecipeRenderer {
 
     // MARK: - Gain maps
 
-    /// The gain map as a JPEG file of its own.
+    /// Encodes the gain map as a separate JPEG file.
     private func gainMapFile(
         _ map: RecipePicture,
         _ sink: any RowSink
@@ -161,7 +161,7 @@ extension RecipeRenderer {
         }
     }
 
-    /// The gain map's pixels for a HEIC file.
+    /// Returns the gain map's pixels for a HEIC file.
     private func gainMapRows(
         _ map: RecipePicture?,
         _ sink: any RowSink

@@ -1,10 +1,10 @@
 internal import CVipsShim
 package import PhotoModel
 
-/// Renders recipes: libvips computes all steps together, strip by strip.
+/// A renderer for recipes: libvips computes all steps together in strips.
 ///
-/// Operations on colours between two others are one go over the pixels; stored numbers stay as they are
-/// until something needs floats. Used by one thread.
+/// Color operations between two other operations are combined into one pass over the pixels. Stored
+/// values are kept until an operation requires floats. Used by one thread.
 package final class RecipeRenderer {
     struct Place: Hashable {
         var step: Int
@@ -14,15 +14,15 @@ package final class RecipeRenderer {
     let rendering: PictureRendering
     let pictures: [RecipePicture]
     let extents: [RecipeRectangle]
-    /// What several steps need is put together once.
+    /// The cached layers, so that parts used by several steps are built once.
     private var known: [Place: RecipeLayer?] = [:]
 
-    /// A renderer of a recipe.
+    /// Creates a renderer for a recipe.
     ///
     /// - Parameters:
-    ///   - rendering: What is wanted.
-    ///   - pictures: Its sources.
-    /// - Throws: When the recipe is not one.
+    ///   - rendering: The recipe and its output.
+    ///   - pictures: The sources.
+    /// - Throws: `DecodeFailure.damaged` for an invalid recipe.
     package init(
         _ rendering: PictureRendering,
         _ pictures: [RecipePicture]
@@ -35,7 +35,7 @@ package final class RecipeRenderer {
         self.extents = extents
     }
 
-    /// Whether rendering reads the pixels of the sources in another order than from the top.
+    /// Whether rendering accesses the pixels of the sources in an order other than top to bottom.
     package static func isRandom(_ recipe: PictureRecipe) -> Bool {
         var uses = [Int](repeating: 0, count: recipe.steps.count)
         for step in recipe.steps {
@@ -50,7 +50,7 @@ package final class RecipeRenderer {
         return uses.contains { $0 > 1 }
     }
 
-    /// What is wanted of the picture.
+    /// Returns the requested region of the image.
     func whole() throws(DecodeFailure) -> RecipeLayer {
         let wanted = PixelBox(rendering.region)
         guard !wanted.isEmpty else { throw .damaged("there is nothing to draw") }
@@ -63,13 +63,13 @@ package final class RecipeRenderer {
         return layer
     }
 
-    /// A part of a step's picture; nil where there is none.
+    /// Returns a part of a step's image; nil if it is empty.
     ///
     /// - Parameters:
-    ///   - step: Which.
-    ///   - box: Lies in the step's extent.
+    ///   - step: The index of the step.
+    ///   - box: A part of the step's extent.
     /// - Returns: Exactly that part.
-    /// - Throws: When something can't be decoded, or would be too large.
+    /// - Throws: The reason for a failed decode, or for a size over the limit.
     func layer(_ step: Int, _ box: PixelBox) throws(DecodeFailure) -> RecipeLayer? {
         guard !box.isEmpty else { return nil }
         let place = Place(step: step, box: box)
@@ -132,7 +132,7 @@ package final class RecipeRenderer {
         _ box: PixelBox
     ) throws(DecodeFailure) -> RecipeLayer? {
         let above = try layer(top, box.intersection(extents[top]))
-        // What is hidden is not drawn.
+        // A fully covered image is not rendered.
         if let above, above.box == box, !above.hasAlpha { return above }
         guard var below = try layer(bottom, box.intersection(extents[bottom])) else {
             var alone = above

@@ -1,20 +1,20 @@
 internal import PhotoModel
 
-/// Writes a picture as a TIFF file, its pixels not compressed.
+/// The writer of an image as an uncompressed TIFF file.
 enum TIFFFile {
     private static let maximumLength = 4_294_000_000
 
     /// Writes the file.
     ///
     /// - Parameters:
-    ///   - image: Rows of bytes, three or four to a pixel, colors not multiplied with alpha.
-    ///   - size: In pixels.
-    ///   - hasAlpha: Whether there are four.
-    ///   - attachments: What goes with it.
-    ///   - profile: Its color profile.
-    ///   - sink: Takes the file's bytes.
-    /// - Returns: How many there are.
-    /// - Throws: Why there is no file.
+    ///   - image: The rows, with three or four bytes per pixel, not premultiplied.
+    ///   - size: The size in pixels.
+    ///   - hasAlpha: Whether there are four bytes.
+    ///   - attachments: The metadata.
+    ///   - profile: The color profile.
+    ///   - sink: Receives the file's bytes.
+    /// - Returns: The number of bytes written.
+    /// - Throws: The reason for a failure.
     static func write(
         _ image: LazyImage,
         _ size: PixelSize,

@@ -1,14 +1,14 @@
-/// What an editor did, as Apple's envelope holds it: a property list, in XML or binary, of whose
-/// members three matter.
+/// An editor's adjustments in Apple's envelope: an XML or binary property list with three required
+/// members.
 package struct AdjustmentEnvelope {
-    /// The longest name or version that is believed, in bytes.
+    /// The maximum length of a format identifier or version in bytes.
     private static let longestText = 4096
 
     package var formatIdentifier: String
     package var formatVersion: String
     package var data: [UInt8]
 
-    /// Reads an envelope; nil when one of the three is missing or damaged.
+    /// Reads an envelope; returns nil when one of the three members is missing or invalid.
     package init?(_ bytes: ByteView) {
         let members =
             bytes.starts(with: "bplist")
@@ -25,7 +25,7 @@ package struct AdjustmentEnvelope {
     }
 }
 
-/// A value of a property list, as far as it is of use here.
+/// A value of a property list, limited to the types used here.
 enum PropertyListValue {
     case text(String)
     case data([UInt8])

@@ -1,4 +1,4 @@
-/// The texts and data in the outermost dictionary of a binary property list.
+/// The strings and data in the top-level dictionary of a binary property list.
 struct BinaryPropertyList {
     private static let trailerLength = 32
     private static let maximumMembers = 1_000
@@ -10,7 +10,7 @@ struct BinaryPropertyList {
     private let count: Int
     private let table: Int
 
-    /// Nil for what is damaged.
+    /// Reads a property list; returns nil for damaged data.
     init?(_ bytes: ByteView) {
         let trailer = bytes.available(at: bytes.count - Self.trailerLength)
         guard trailer.count == Self.trailerLength, let offsetLength = trailer.byte(at: 6),
@@ -48,7 +48,7 @@ struct BinaryPropertyList {
             .flatMap(Int.init(exactly:))
     }
 
-    /// What an object is, how long, and where it begins.
+    /// Returns the type, the size and the start of an object.
     private func header(of object: Int) -> (kind: UInt8, size: Int, start: Int)? {
         guard object >= 0, object < count,
             let offset = bytes.number(at: table + object * offsetLength, length: offsetLength)

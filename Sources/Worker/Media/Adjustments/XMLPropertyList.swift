@@ -1,6 +1,6 @@
-/// The texts and data in the outermost dictionary of a property list in XML.
+/// The strings and data in the top-level dictionary of an XML property list.
 ///
-/// What is not well formed ends the reading: what came before it counts.
+/// Parsing stops at the first malformed part; the members before it are kept.
 struct XMLPropertyList {
     private(set) var members: [String: PropertyListValue] = [:]
     private let bytes: UnsafeRawBufferPointer
@@ -23,7 +23,7 @@ struct XMLPropertyList {
         var isEmpty: Bool
     }
 
-    /// The next opening or closing tag; declarations and comments are passed over.
+    /// Returns the next opening or closing tag, skipping declarations and comments.
     private mutating func tag() -> Tag? {
         while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
             let isComment = bytes[start...].starts(with: Array("<!--".utf8))
@@ -45,7 +45,7 @@ struct XMLPropertyList {
         return nil
     }
 
-    /// The value that a tag opens; nil where it is not well formed.
+    /// Reads the value that a tag opens; returns nil if it is malformed.
     private mutating func value(_ tag: Tag) -> PropertyListValue? {
         switch tag.name {
         case "string":
@@ -69,7 +69,7 @@ struct XMLPropertyList {
         }
     }
 
-    /// What comes before the closing tag.
+    /// Returns the content up to the closing tag.
     private mutating func content(of name: String) -> Slice<UnsafeRawBufferPointer>? {
         let terminator = Array("</\(name)>".utf8)
         guard let end = index(of: terminator, from: position) else { return nil }
@@ -86,7 +86,8 @@ struct XMLPropertyList {
         return nil
     }
 
-    /// Text with its five entities and numbers resolved; nil for what is not well formed.
+    /// Resolves the five named entities and numeric references in a text; returns nil if it is
+    /// malformed.
     private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String? {
         guard let raw = String(validating: bytes, as: UTF8.self), !raw.contains("<") else {
             return nil
@@ -121,9 +122,9 @@ struct XMLPropertyList {
     }
 }
 
-/// Bytes as text of 64 characters.
+/// The Base64 encoding.
 enum Base64 {
-    /// The bytes; nil for what is none, blanks aside.
+    /// Decodes Base64, ignoring whitespace; returns nil for invalid text.
     static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var result: [UInt8] = []
         var bits: UInt32 = 0

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A window on bytes from outside: every read is checked, none traps.
+/// A view of untrusted bytes with bounds-checked reads that never trap.
 ///
-/// Positions count from the window's start. The memory is the mapped file's or a parent array's and
-/// must outlive the view; one request keeps it alive while it runs.
+/// Offsets are relative to the view's start. The memory belongs to the mapped file or to a parent
+/// array and must outlive the view; a request retains it while it runs.
 package struct ByteView {
     package let bytes: UnsafeRawBufferPointer
 
@@ -20,7 +20,7 @@ package struct ByteView {
 
     // MARK: - Parts
 
-    /// `length` bytes from `offset` on, or nil when they are not all there.
+    /// Returns `length` bytes from `offset` on, or nil if the view ends before.
     package func part(at offset: Int, length: Int) -> ByteView? {
         guard offset >= 0, length >= 0, offset <= count, length <= count - offset else {
             return nil
@@ -28,7 +28,7 @@ package struct ByteView {
         return ByteView(UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]))
     }
 
-    /// What is there of `length` bytes from `offset` on.
+    /// Returns up to `length` bytes from `offset` on, as far as the view extends.
     package func available(at offset: Int, length: Int = .max) -> ByteView {
         guard offset >= 0, offset < count, length > 0 else { return .empty }
         return part(at: offset, length: min(length, count - offset)) ?? .empty
@@ -36,7 +36,7 @@ package struct ByteView {
 
     // MARK: - Numbers
 
-    /// Where a part of these bytes begins in them; nil for other bytes.
+    /// Returns the offset of a part within these bytes; nil for other memory.
     package func offset(of part: ByteView) -> Int? {
         guard let start = bytes.baseAddress, let first = part.bytes.baseAddress else { return nil }
         let offset = first - start
@@ -47,7 +47,7 @@ package struct ByteView {
         offset >= 0 && offset < count ? bytes[offset] : nil
     }
 
-    /// An unsigned number of 1...8 bytes.
+    /// Reads an unsigned number of 1...8 bytes.
     package func number(at offset: Int, length: Int, isBigEndian: Bool = true) -> UInt64? {
         guard (1...8).contains(length), let part = part(at: offset, length: length) else {
             return nil
@@ -75,7 +75,7 @@ package struct ByteView {
         return text.withUTF8Buffer { wanted in part.bytes.elementsEqual(wanted) }
     }
 
-    /// Four characters of ASCII, as containers name their parts; others become `?`.
+    /// Reads a four-character code; characters outside ASCII, except `©`, become `?`.
     package func code(at offset: Int) -> String? {
         guard let part = part(at: offset, length: 4) else { return nil }
         return String(
@@ -86,7 +86,7 @@ package struct ByteView {
         )
     }
 
-    /// Where a byte is first found from `offset` on.
+    /// Returns the offset of the first occurrence of a byte from `offset` on.
     package func index(of byte: UInt8, from offset: Int = 0) -> Int? {
         guard offset >= 0, offset < count, let start = bytes.baseAddress,
             let found = memchr(start + offset, Int32(byte), count - offset)
@@ -94,7 +94,7 @@ package struct ByteView {
         return UnsafeRawPointer(found) - start
     }
 
-    /// Whether `text` occurs.
+    /// Whether the view contains `text`.
     package func contains(_ text: StaticString) -> Bool {
         text.withUTF8Buffer { contains($0) }
     }
@@ -103,7 +103,7 @@ package struct ByteView {
         index(of: Array(wanted)) != nil
     }
 
-    /// Where bytes are first found.
+    /// Returns the offset of the first occurrence of a byte sequence.
     package func index(of pattern: [UInt8]) -> Int? {
         guard let start = bytes.baseAddress, let first = pattern.first else { return nil }
         var offset = 0

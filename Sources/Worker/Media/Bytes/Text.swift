@@ -1,12 +1,12 @@
-/// Text from outside, made fit to be stored and shown.
+/// The conversion of untrusted text to text that can be stored and displayed.
 package enum Text {
-    /// The longest text that is kept, in bytes of UTF-8.
+    /// The maximum length of a text in UTF-8 bytes.
     package static let limitInBytes = 4096
 
-    /// Valid UTF-8 without control characters, trimmed and cut to the limit; nil when nothing is
-    /// left.
+    /// Converts bytes to valid UTF-8 without control characters, trimmed and truncated to the
+    /// limit; returns nil if the result is empty.
     ///
-    /// Bytes that are no UTF-8 are taken for Latin-1, which is what cameras and old programs write.
+    /// Bytes that are not valid UTF-8 are read as Latin-1, which cameras and old programs write.
     package static func clean(_ bytes: some Collection<UInt8>) -> String? {
         let end = bytes.firstIndex(of: 0) ?? bytes.endIndex
         let body = bytes[..<end].prefix(limitInBytes * 4)
@@ -31,7 +31,7 @@ package enum Text {
         return result.isEmpty ? nil : String(result)
     }
 
-    /// UTF-16 without a mark of its order.
+    /// Decodes UTF-16 without a byte order mark.
     package static func utf16(_ bytes: ByteView, isBigEndian: Bool) -> String? {
         var units: [UInt16] = []
         var offset = 0

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The header of an Advanced Systems Format file, which Windows Media is stored in.
+/// The header of an Advanced Systems Format (ASF) file, the container of Windows Media.
 package enum ASFHeader {
     private static let header: [UInt8] = [
         0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11, 0xa6, 0xd9, 0x00, 0xaa, 0x00, 0x62, 0xce,
@@ -10,16 +10,17 @@ package enum ASFHeader {
         0xa1, 0xdc, 0xab, 0x8c, 0x47, 0xa9, 0xcf, 0x11, 0x8e, 0xe4, 0x00, 0xc0, 0x0c, 0x20, 0x53,
         0x65,
     ]
-    /// Between the beginnings of 1601 and 1970.
+    /// The number of seconds from the start of 1601 to the start of 1970.
     private static let secondsTo1970 = 11_644_473_600
 
     package static func isASF(_ bytes: ByteView) -> Bool {
         bytes.available(at: 0, length: header.count).bytes.elementsEqual(header)
     }
 
-    /// When the file was made, in UTC: `YYYY:MM:DD HH:MM:SS`; nil when it does not say.
+    /// Returns the creation date in UTC as `YYYY:MM:DD HH:MM:SS`; nil if the file has none.
     package static func creationDate(in bytes: ByteView) -> String? {
-        // The object's identifier and length, the file's identifier and length come before.
+        // The object's identifier and length, and the file's identifier and length, precede the
+        // date.
         let head = bytes.available(at: 0, length: 1 << 16)
         guard let start = head.index(of: properties),
             let ticks = head.number(at: start + 48, length: 8, isBigEndian: false)

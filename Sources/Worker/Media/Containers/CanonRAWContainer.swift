@@ -1,4 +1,5 @@
-/// Reads the metadata of Canon's CR3: TIFF directories of their own in a box of the movie header.
+/// A reader for the metadata of Canon's CR3: separate TIFF directories in a box of the movie
+/// header.
 package enum CanonRAWContainer {
     private static let canonIdentifier: [UInt8] = [
         0x85, 0xc0, 0xb6, 0x87, 0x82, 0x0f, 0x11, 0xe0, 0x81, 0x11, 0xf4, 0xce, 0x46, 0x2b, 0x6a,
@@ -9,7 +10,7 @@ package enum CanonRAWContainer {
         0xac,
     ]
 
-    /// Adds what the file says to `metadata`.
+    /// Adds the file's metadata to `metadata`.
     package static func read(_ bytes: ByteView, into metadata: inout RawMetadata) {
         for box in ISOBox.boxes(in: bytes) {
             if box.type == "moov" {

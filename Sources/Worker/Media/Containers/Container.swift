@@ -1,61 +1,61 @@
 package import PhotoModel
 
-/// What a container's own structure says, and where it keeps its metadata.
+/// The properties of a container's own structure, and the locations of its metadata.
 ///
-/// The views reach into the file's bytes; blocks that had to be unpacked or put together are owned.
+/// The views point into the file's bytes; unpacked or assembled blocks are owned.
 package struct Container {
-    /// Pixels as stored.
+    /// The stored size in pixels.
     package var size: PixelSize?
-    /// As the container itself says, before any metadata block.
+    /// The container's own orientation, which precedes any metadata block.
     package var orientation: Orientation?
     package var frameCount: Int?
     package var isAnimated = false
-    /// A block that starts with a TIFF header.
+    /// The EXIF block, starting with a TIFF header.
     package var exif: ByteView?
     package var xmp: [ByteView] = []
     package var iptc: ByteView?
-    /// A block that starts with a TIFF header, and was unpacked.
+    /// An unpacked EXIF block, starting with a TIFF header.
     package var unpackedExif: [UInt8]?
     package var unpackedXMP: [[UInt8]] = []
     package var unpackedIPTC: [UInt8]?
     package var profile: [UInt8]?
-    /// What the colors are called that the container tells by numbers.
+    /// The name of the color space that the container specifies with codes.
     package var colorName: String?
-    /// What the color profile calls itself; nil without one.
+    /// The name in the color profile; without a profile, `colorName`.
     package var profileName: String? { profile.flatMap { ProfileName.read($0) } ?? colorName }
-    /// Text by the container's own keyword.
+    /// The text entries by the container's keywords.
     package var texts: [String: String] = [:]
-    /// `YYYY:MM:DD HH:MM:SS`.
+    /// The modification date as `YYYY:MM:DD HH:MM:SS`.
     package var modified: String?
     package var hdr: Set<String> = []
     package var depth: Set<String> = []
     package var isStereo = false
-    /// Embedded JPEGs, largest last is not promised.
+    /// The embedded JPEG previews, in no particular order.
     package var previews: [ByteView] = []
-    /// Further pictures of a JPEG that say what is brighter than white.
+    /// The further images of a JPEG that are gain maps.
     package var gainMaps: [ByteView] = []
-    /// The numbers of ISO 21496-1.
+    /// The gain map parameters as defined in ISO 21496-1.
     package var toneMap: [UInt8]?
-    /// The item of a HEIF file that those numbers are about.
+    /// The HEIF item to which these parameters apply.
     package var gainMapItem: Int?
-    /// More precise than the sniffer's.
+    /// A more precise content type than the sniffer's.
     package var contentType: String?
     package var embeddedMovie: EmbeddedMoviePlace?
-    /// Whether a last channel of the pixels is no opacity.
+    /// Whether the last channel of the pixels is not alpha.
     package var hasUnusedAlpha = false
-    /// Whether colors are mixed with white by their opacity.
+    /// Whether colors are blended with white according to their alpha.
     package var isMatted = false
-    /// Whether the pixels are luma and chroma in a file that libvips takes for red, green and blue;
-    /// nil when they are not, else whether luma uses all numbers.
+    /// Whether luma is full range, for YCbCr pixels in a file that libvips reads as RGB; nil for
+    /// other pixels.
     package var isFullRangeLuma: Bool?
-    /// Why the library does not hold such a file although nothing is damaged.
+    /// The reason why the library does not support an undamaged file.
     package var refusal: String?
     package var warnings: [String] = []
-    /// Whether a part of the picture lies behind the end of the file.
+    /// Whether a part of the image lies beyond the end of the file.
     package var isCutShort = false
-    /// Why no decoder here reads the pixels although nothing is damaged.
+    /// The reason why no decoder here supports the pixels of an undamaged file.
     package var undecodable: String?
-    /// Why the file can't be read: its structure is damaged where that matters.
+    /// The reason why the file is unreadable: an essential structure is damaged.
     package var damage: String?
 
     package init() {}

@@ -1,21 +1,21 @@
-/// Where the movie of a motion photo lies in the still, counted from the file's end.
+/// The position of a motion photo's movie in the still, relative to the end of the file.
 package struct EmbeddedMoviePlace {
-    /// Its bytes.
+    /// The length of the movie in bytes.
     package var length: Int
-    /// How many bytes follow it.
+    /// The number of bytes after the movie.
     package var tail: Int
 
-    /// A movie that is a part of a file.
+    /// Creates the position of a movie that is a part of a file.
     init?(_ movie: ByteView, in file: ByteView) {
         guard let offset = file.offset(of: movie), !movie.isEmpty else { return nil }
         length = movie.count
         tail = file.count - offset - movie.count
     }
 
-    /// The movie in the blocks that Samsung's cameras write behind a picture.
+    /// Finds the movie in the blocks that Samsung's cameras append to a photo.
     ///
-    /// The blocks lie one after the other. Behind them comes an index, `SEFH`, which says of each how
-    /// many bytes before the index it begins; behind that the index's length and `SEFT`. Numbers are
+    /// The blocks are contiguous. An index, `SEFH`, follows; it lists for each block its distance
+    /// in bytes before the index. The index's length and `SEFT` come last. Numbers are
     /// little-endian.
     init?(samsungTrailerOf file: ByteView) {
         guard file.starts(with: "SEFT", at: file.count - 4),
@@ -35,7 +35,7 @@ package struct EmbeddedMoviePlace {
                 let name = block.integer32(at: 4, isBigEndian: false)
             else { continue }
             let movie = block.available(at: 8 + name)
-            // Newer cameras put a note here, and the movie in a box of its own.
+            // Newer cameras store a note here, and the movie in a separate box.
             guard movie.starts(with: "ftyp", at: 4) else { continue }
             self.init(movie, in: file)
             return
@@ -44,6 +44,6 @@ package struct EmbeddedMoviePlace {
     }
 
     private static let maximumBlocks = 1_000
-    /// `MotionPhoto_Data`.
+    /// The block type of `MotionPhoto_Data`.
     private static let movieBlock = 0x0a30
 }

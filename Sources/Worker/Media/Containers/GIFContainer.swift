@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Reads the blocks of a GIF.
+/// A reader for the blocks of a GIF.
 package struct GIFContainer {
     private static let maximumBlocks = 1_000_000
 
@@ -37,7 +37,7 @@ package struct GIFContainer {
             switch introducer {
             case 0x2c:
                 guard let flags = bytes.byte(at: position + 9) else { break blocks }
-                // The header, the local colours, the code size, then the pixels.
+                // The header, the local color table and the code size precede the pixels.
                 position += 10 + Self.tableLength(flags) + 1
                 skipSubblocks()
                 frames += 1
@@ -69,7 +69,8 @@ package struct GIFContainer {
     private mutating func readExtension() {
         let label = bytes.byte(at: position + 1)
         if label == 0xff, bytes.starts(with: "XMP DataXMP", at: position + 3) {
-            // The packet lies there in plain; its end makes it look like sub-blocks.
+            // The packet is stored uncompressed; its magic trailer lets decoders skip it as
+            // sub-blocks.
             let start = position + 14
             position = start
             skipSubblocks()

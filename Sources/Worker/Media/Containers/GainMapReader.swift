@@ -1,14 +1,14 @@
 internal import Glibc
 package import PhotoModel
 
-/// What a file says of a gain map beside its picture.
+/// A gain map found in a file.
 package struct FoundGainMap {
-    /// Where its numbers are.
+    /// The location of the map's pixels.
     package enum Place {
         case jpeg(ByteView)
         /// An item of the same HEIF file.
         case item(Int)
-        /// What the same HEIF file calls a gain map.
+        /// The auxiliary image that the same HEIF file declares as its gain map.
         case auxiliary
     }
 
@@ -16,9 +16,9 @@ package struct FoundGainMap {
     package var place: Place
 }
 
-/// Reads gain maps: Adobe's and Google's (XMP), ISO 21496-1's, and Apple's.
+/// A reader for gain maps of Adobe and Google (XMP), ISO 21496-1, and Apple.
 package enum GainMapReader {
-    /// The gain map of a JPEG, which is a further picture in it.
+    /// Returns the gain map of a JPEG, which is a further image in the file.
     package static func jpeg(_ bytes: ByteView) -> FoundGainMap? {
         let container = JPEGContainer.read(bytes)
         for picture in container.gainMaps {
@@ -31,7 +31,7 @@ package enum GainMapReader {
         return nil
     }
 
-    /// The gain map of a HEIF or AVIF file, which is an item of it.
+    /// Returns the gain map of a HEIF or AVIF file, which is an item of the file.
     package static func heif(_ bytes: ByteView) -> FoundGainMap? {
         let container = HEIFContainer.read(bytes)
         if let item = container.gainMapItem, let numbers = container.toneMap {
@@ -59,7 +59,7 @@ package enum GainMapReader {
             guard GainMaps.named(in: packet).contains("hdrgm-xmp") else { continue }
             var metadata = RawMetadata()
             metadata.readXMP(packet)
-            // Of a picture that is bright already the map makes it plainer.
+            // For an HDR base image the map produces the SDR version, so it is not used.
             if metadata.xmp("hdrgm.BaseRenditionIsHDR")?.lowercased() == "true" { return nil }
             guard let maximum = numbers("GainMapMax", metadata) else { continue }
             let minimum = numbers("GainMapMin", metadata) ?? [0]
@@ -83,10 +83,10 @@ package enum GainMapReader {
         return nil
     }
 
-    /// One number or three; nil when there are none, or none that make sense.
+    /// Returns the list of numbers of a property; nil if it is missing or has an invalid value.
     private static func numbers(_ name: String, _ metadata: RawMetadata) -> [Double]? {
         guard let texts = metadata.xmp["hdrgm.\(name)"] else { return nil }
-        // A list may come as its items, or as one text with commas.
+        // A list is stored as separate items or as one comma-separated text.
         let words = texts.flatMap { $0.split(separator: ",") }
         let values = words.map { Double($0.filter { $0 != " " }) }
         let list = values.compactMap { $0 }.filter { $0.isFinite && abs($0) < 64 }
@@ -95,7 +95,7 @@ package enum GainMapReader {
 
     // MARK: - ISO 21496-1
 
-    /// The numbers after the name: two versions, flags, and fractions.
+    /// Parses the parameters after the identifier: two version numbers, flags, and fractions.
     private static func iso(_ bytes: [UInt8]) -> GainMap? {
         bytes.withUnsafeBytes { iso(ByteView($0)) }
     }
@@ -146,7 +146,7 @@ package enum GainMapReader {
 
     // MARK: - Apple
 
-    /// By the map's own number, or as the camera's notes of the picture say.
+    /// Reads the headroom from the map's XMP, or from the maker note of the photo.
     private static func apple(_ packets: [ByteView], exif: ByteView?) -> GainMap? {
         for packet in packets {
             guard GainMaps.named(in: packet).contains("apple-gainmap-xmp") else { continue }

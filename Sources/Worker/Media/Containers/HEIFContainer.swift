@@ -1,10 +1,10 @@
 internal import PhotoModel
 
-/// Reads the item structure of HEIF and AVIF files: which items there are, where their bytes lie and
-/// what belongs to what.
+/// A reader for the item structure of HEIF and AVIF files: the items, their locations and their
+/// relations.
 ///
-/// The displayed size is libheif's to say; this finds metadata, auxiliary pictures and sequences
-/// also in files that a decoder refuses.
+/// libheif determines the displayed size. This reader finds metadata, auxiliary images and
+/// sequences, even in files that a decoder rejects.
 package struct HEIFContainer {
     private struct Item {
         var type = ""
@@ -23,7 +23,7 @@ package struct HEIFContainer {
     private var primary: Int?
     private var properties: [ISOBox] = []
     private var inlineData = ByteView.empty
-    /// What items are derived from, by item.
+    /// The items from which an item is derived, by item.
     private var sources: [Int: [Int]] = [:]
 
     package static func read(_ bytes: ByteView) -> Container {
@@ -49,7 +49,7 @@ package struct HEIFContainer {
         self.bytes = bytes
     }
 
-    // MARK: - The index
+    // MARK: - Index
 
     private mutating func readMeta(_ meta: ByteView) {
         for box in ISOBox.boxes(in: meta) {
@@ -158,7 +158,7 @@ package struct HEIFContainer {
         }
     }
 
-    // MARK: - What it says
+    // MARK: - Properties and metadata
 
     private func properties(of item: Item) -> [ISOBox] {
         item.properties.compactMap { $0 > 0 && $0 <= properties.count ? properties[$0 - 1] : nil }
@@ -202,7 +202,7 @@ package struct HEIFContainer {
             if item.type == "Exif", container.unpackedExif == nil, container.exif == nil,
                 let data = data(of: item)
             {
-                // Four bytes say how many more come before the TIFF header.
+                // The first four bytes are the offset of the TIFF header after them.
                 data.withUnsafeBytes { whole in
                     let view = ByteView(whole)
                     guard let skip = view.integer32(at: 0) else { return }
@@ -242,7 +242,7 @@ package struct HEIFContainer {
         }
     }
 
-    /// A tone map is derived from the picture and its gain map.
+    /// Finds the tone map item, which is derived from the image and its gain map.
     private mutating func findToneMap() {
         for (identifier, item) in items.sorted(by: { $0.key < $1.key }) where item.type == "tmap" {
             guard let pair = sources[identifier], pair.count == 2, pair[0] == primary,
@@ -290,7 +290,7 @@ package struct HEIFContainer {
             container.frameCount = count
             container.isAnimated = count > 1
             if container.size == nil, let header = ISOBox.first("tkhd", in: track.body) {
-                // Sides as 16.16 numbers at the header's end.
+                // The sides are 16.16 fixed-point numbers at the header's end.
                 let end = header.body.count
                 if let width = header.body.integer32(at: end - 8),
                     let height = header.body.integer32(at: end - 4)

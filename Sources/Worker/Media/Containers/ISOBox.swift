@@ -1,14 +1,14 @@
-/// A box of ISO base media files, JPEG 2000 and their kin.
+/// A box of the ISO base media file format, JPEG 2000 and related formats.
 package struct ISOBox {
     private static let maximumBoxes = 10_000
 
     package var type: String
-    /// What follows the box's header.
+    /// The content after the box's header.
     package var body: ByteView
-    /// Whether the whole box is there.
+    /// Whether the file contains the whole box.
     package var isComplete: Bool
 
-    /// The boxes in `bytes`, one after another, as far as they make sense.
+    /// Returns the consecutive boxes in `bytes`, up to the first invalid one.
     package static func boxes(in bytes: ByteView) -> [ISOBox] {
         var result: [ISOBox] = []
         var position = 0
@@ -44,7 +44,7 @@ package struct ISOBox {
         boxes(in: bytes).first { $0.type == type }
     }
 
-    /// Follows a path of boxes, the first of each name.
+    /// Follows a path of boxes, taking the first box of each type.
     package static func find(_ path: [String], in bytes: ByteView) -> ByteView? {
         var view = bytes
         for type in path {

@@ -1,13 +1,13 @@
 internal import CZlib
 
-/// Unpacks zlib streams, up to a limit.
+/// Decompression of zlib streams, up to a limit.
 enum Inflate {
-    /// What is longer than this when unpacked is a bomb, not metadata.
+    /// The maximum decompressed size; larger data indicate a decompression bomb, not metadata.
     static let limitInBytes = 4 << 20
 
     static func unpack(_ packed: ByteView) -> [UInt8]? {
         guard let source = packed.bytes.baseAddress, packed.count > 0 else { return nil }
-        // Text seldom shrinks to less than a tenth; grow from there.
+        // Text rarely compresses to less than a tenth of its size; the buffer grows if needed.
         var room = min(max(packed.count * 8, 4096), limitInBytes)
         while true {
             var length = uLongf(room)

@@ -1,6 +1,7 @@
 internal import PhotoModel
 
-/// Reads the segments of a JPEG up to its pixels, and the index of further pictures in it.
+/// A reader for the segments of a JPEG before its pixels, and for the index of further images in
+/// it.
 package struct JPEGContainer {
     private static let maximumSegments = 2000
     private static let maximumProfileLength = 4 << 20
@@ -28,7 +29,7 @@ package struct JPEGContainer {
     private mutating func readSegments() {
         var position = 2
         for _ in 0..<Self.maximumSegments {
-            // Fill bytes, and junk that some cameras leave between segments.
+            // Skips fill bytes and padding that some cameras write between segments.
             guard let start = bytes.index(of: 0xff, from: position) else { break }
             var marker = start + 1
             while bytes.byte(at: marker) == 0xff { marker += 1 }
@@ -65,9 +66,9 @@ package struct JPEGContainer {
         }
     }
 
-    /// Whether the mark of the end is near the file's end; movies and other data may follow it.
+    /// Whether an end marker is near the end of the file; a movie or other data may follow it.
     ///
-    /// Previews before the pixels have marks of their own.
+    /// The search starts at the pixels, because previews before them have their own end markers.
     private func hasEnd(after start: Int) -> Bool {
         let tail = 1 << 20
         let last = bytes.available(at: max(start, bytes.count - tail))
@@ -108,12 +109,12 @@ package struct JPEGContainer {
         } else if body.starts(with: "http://ns.adobe.com/xap/1.0/\u{0}") {
             container.xmp.append(body.available(at: 29))
         } else if body.starts(with: "http://ns.adobe.com/xmp/extension/\u{0}") {
-            // The extension holds pictures in text; that they are there is all that is asked.
+            // The extension contains images encoded as text. Only their presence matters here.
             if body.contains("http://ns.google.com/photos/1.0/depthmap/") {
                 container.depth.insert("gdepth")
             }
         } else if body.starts(with: "II*\u{0}") || body.starts(with: "MM\u{0}*") {
-            // Without its mark, as a few programs write it.
+            // EXIF without its identifier, as a few programs write it.
             if container.exif == nil { container.exif = body }
         }
     }
@@ -125,7 +126,8 @@ package struct JPEGContainer {
             if pictureIndex == nil { pictureIndex = (body.available(at: 4), position + 4) }
         } else if body.starts(with: "urn:iso:std:iso:ts:21496") {
             container.hdr.insert("iso-21496-1")
-            // The numbers come after the name's end; the picture itself has only the version.
+            // The parameters follow the identifier. The base image's segment contains only the
+            // version.
             if let end = body.index(of: 0), body.count > end + 9 {
                 container.toneMap = Array(body.available(at: end + 1).bytes)
             }
@@ -145,9 +147,10 @@ package struct JPEGContainer {
         container.profile = parts.flatMap { Array($0.bytes) }
     }
 
-    // MARK: - Further pictures
+    // MARK: - Further images
 
-    /// CIPA DC-007: a TIFF directory whose 0xb002 lists pictures, 16 bytes each.
+    /// Reads the index of CIPA DC-007: a TIFF directory whose tag 0xb002 lists images in 16 bytes
+    /// each.
     private mutating func readPictureIndex() {
         guard let (block, position) = pictureIndex, let order = TagDirectory.isBigEndian(block),
             let entries = TagDirectory.first(ofTIFF: block)?[0xb002]
@@ -161,10 +164,10 @@ package struct JPEGContainer {
                     let length = list.integer32(at: start + 4, isBigEndian: order),
                     let offset = list.integer32(at: start + 8, isBigEndian: order)
                 else { break }
-                // The first picture is the file's own, its offset 0.
+                // The first image is the main image with offset 0.
                 if kind & 0xff0000 == 0x020000 { isStereo = true }
-                // Offsets count from the index. After a program that changed what comes before the
-                // pictures and forgot the index, the last one is still at the file's end.
+                // Offsets are relative to the index. If a program changed data before the pixels
+                // without updating the index, the last image is still at the end of the file.
                 let places = [position + offset, offset, whole.count - length]
                 let picture = places.lazy.compactMap { whole.part(at: $0, length: length) }
                     .first { $0.byte(at: 0) == 0xff && $0.byte(at: 1) == 0xd8 }
@@ -195,14 +198,14 @@ package struct JPEGContainer {
     }
 }
 
-/// Photoshop's image resources.
+/// The image resources of Photoshop.
 enum Photoshop {
-    /// The IPTC block among the resources.
+    /// Returns the IPTC block among the resources.
     static func iptc(in resources: ByteView) -> ByteView? {
         self.resources(in: resources).first { $0.identifier == 0x0404 }?.body
     }
 
-    /// The resources up to the first that is not whole.
+    /// Returns the resources up to the first malformed one.
     static func resources(in bytes: ByteView) -> [(identifier: Int, body: ByteView)] {
         var found: [(identifier: Int, body: ByteView)] = []
         var position = 0
@@ -221,7 +224,7 @@ enum Photoshop {
     }
 }
 
-/// Tells gain maps by the names that their XMP uses.
+/// The detection of gain maps by the XMP namespaces that they use.
 package enum GainMaps {
     package static func named(in packet: ByteView) -> Set<String> {
         var found: Set<String> = []

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Reads the chunks of a PNG or APNG.
+/// A reader for the chunks of a PNG or APNG.
 package struct PNGContainer {
     private static let maximumChunks = 100_000
     private static let maximumTexts = 64
@@ -103,7 +103,7 @@ package struct PNGContainer {
         var isPacked = name == "zTXt"
         if name == "zTXt" { text = text.available(at: 1) }
         if name == "iTXt" {
-            // Whether and how it is packed, then the language and the translated keyword.
+            // The compression flag and method, then the language and the translated keyword.
             isPacked = text.byte(at: 0) == 1
             guard let language = text.index(of: 0, from: 2),
                 let translated = text.index(of: 0, from: language + 1)
@@ -154,11 +154,12 @@ package struct PNGContainer {
         }
     }
 
-    /// ImageMagick's form of a block: its name and length in lines of their own, then digits.
+    /// Decodes a block in ImageMagick's format: lines with its name and length, followed by
+    /// hexadecimal digits.
     private static func profile(_ text: ByteView) -> [UInt8]? {
         var lines = 0
         var position = 0
-        // An empty line, the name, the length.
+        // An empty line, the name and the length.
         while lines < 3, let end = text.index(of: 0x0a, from: position) {
             position = end + 1
             lines += 1

@@ -1,8 +1,8 @@
 internal import PhotoModel
 
-/// Reads the header and the resources of a Photoshop document; its layers are not looked at.
+/// A reader for the header and the resources of a Photoshop document; layers are not read.
 ///
-/// The pixels that count are those of the composite at the end.
+/// The image is the composite at the end of the file.
 package enum PhotoshopContainer {
     private enum Mode {
         static let bitmap = 0
@@ -36,12 +36,12 @@ package enum PhotoshopContainer {
         }
         container.undecodable = undecodable(mode: mode, channels: channels, depth: depth)
         describeAlpha(mode: mode, channels: channels, layers: layers.body, in: &container)
-        // The decoder gives red, green and blue of these, which a profile of theirs is not about.
+        // The decoder converts these modes to RGB, so their profile no longer applies.
         if [Mode.cmyk, Mode.indexed, Mode.bitmap].contains(mode) { container.profile = nil }
         return container
     }
 
-    /// A part that says its length first; nil when not all of it is there.
+    /// Returns a section with a length prefix; nil if it is incomplete.
     private static func section(of bytes: ByteView, at start: Int) -> (body: ByteView, end: Int)? {
         guard let length = bytes.integer32(at: start),
             let body = bytes.part(at: start + 4, length: length)
@@ -55,7 +55,7 @@ package enum PhotoshopContainer {
             case 0x0404: container.iptc = resource.body
             case 0x040c: container.previews.append(resource.body.available(at: 28))
             case 0x040f: container.profile = Array(resource.body.bytes)
-            // After a version of four bytes: whether the composite is one.
+            // Four bytes of version, then a flag for a real composite.
             case 0x0421 where resource.body.byte(at: 4) == 0:
                 container.refusal =
                     "The Photoshop document has no composite picture. Save it in Photoshop with "
@@ -92,8 +92,8 @@ package enum PhotoshopContainer {
         return nil
     }
 
-    /// A channel beyond the colors says how opaque the composite is where the number of layers is
-    /// negative; else it is a selection that somebody saved.
+    /// Describes the channel beyond the colors: it is the composite's alpha if the layer count is
+    /// negative, and a saved selection otherwise.
     private static func describeAlpha(
         mode: Int,
         channels: Int,

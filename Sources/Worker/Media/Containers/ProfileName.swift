@@ -1,6 +1,6 @@
-/// Reads what a color profile (ICC) calls itself.
+/// A reader for the name in an ICC color profile.
 enum ProfileName {
-    /// The description; nil for what is no profile, or has none.
+    /// Returns the description; nil if the profile is invalid or has none.
     static func read(_ profile: [UInt8]) -> String? {
         profile.withUnsafeBytes { read(ByteView($0)) }
     }

@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Reads the header of a Windows bitmap.
+/// A reader for the header of a Windows bitmap.
 package enum BMPContainer {
     package static func read(_ bytes: ByteView) -> Container {
         var container = Container()
@@ -16,13 +16,13 @@ package enum BMPContainer {
         } else if let width = bytes.integer32(at: 18, isBigEndian: false),
             let height = bytes.integer32(at: 22, isBigEndian: false)
         {
-            // Rows from the top have a negative height.
+            // The height is negative if the rows start at the top.
             container.size = PixelSize(
                 width: width,
                 height: Int(Int32(truncatingIfNeeded: height).magnitude)
             )
         }
-        // Without masks the fourth byte of a pixel is unused; a mask may cover none of it.
+        // Without masks the fourth byte of a pixel is unused; the alpha mask may also be empty.
         if bytes.integer16(at: 28, isBigEndian: false) == 32, header >= 40 {
             let compression = bytes.integer32(at: 30, isBigEndian: false) ?? 0
             let hasMask =
@@ -38,7 +38,7 @@ package enum BMPContainer {
     }
 }
 
-/// Reads the first directory of a TIFF file; its metadata is Exiv2's business.
+/// A reader for the first directory of a TIFF file; Exiv2 reads the metadata.
 package enum TIFFContainer {
     package static func read(_ bytes: ByteView) -> Container {
         var container = Container()
@@ -63,15 +63,16 @@ package enum TIFFContainer {
             container.orientation = Orientation(rawValue: value)
         }
         container.profile = directory[0x8773]?.bytes
-        // JPEG's decoder gives red, green and blue by itself.
+        // The JPEG decoder converts to RGB by itself.
         if directory[0x0106]?.integer == 6, ![6, 7].contains(directory[0x0103]?.integer ?? 1) {
-            // Where luma is black; 0 unless the file says otherwise.
+            // The luma value of black, which defaults to 0.
             container.isFullRangeLuma = (directory[0x0214]?.double ?? 0) == 0
         }
         return container
     }
 
-    /// BigTIFF has eight bytes where TIFF has four; only the picture's shape is read.
+    /// Reads a BigTIFF, which has eight bytes where TIFF has four; only size and orientation are
+    /// read.
     private static func readBig(
         _ bytes: ByteView,
         isBigEndian: Bool,
@@ -100,7 +101,7 @@ package enum TIFFContainer {
     }
 }
 
-/// Reads the boxes and the codestream's header of a JPEG 2000 file.
+/// A reader for the boxes and the codestream header of a JPEG 2000 file.
 package enum JPEG2000Container {
     private static let exifIdentifier: StaticString = "JpgTiffExif->JP2"
     private static let xmpIdentifier: [UInt8] = [
@@ -146,7 +147,7 @@ package enum JPEG2000Container {
         return container
     }
 
-    /// The size of the reference grid less its offset, in the SIZ segment.
+    /// Returns the size of the reference grid minus its offset, from the SIZ segment.
     private static func size(ofCodestream bytes: ByteView) -> PixelSize? {
         guard bytes.integer32(at: 0) == 0xff4f_ff51, let right = bytes.integer32(at: 8),
             let bottom = bytes.integer32(at: 12), let left = bytes.integer32(at: 16),

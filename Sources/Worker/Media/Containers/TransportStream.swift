@@ -1,18 +1,18 @@
-/// An MPEG-2 transport stream, of which the sniffer and the reader of dates see the first packets.
+/// The beginning of an MPEG-2 transport stream, for the sniffer and the date reader.
 package struct TransportStream {
     private static let mark: UInt8 = 0x47
     private static let payloadLength = 188
-    /// So many packets in a row begin with the mark.
+    /// The number of consecutive packets that must begin with the sync byte.
     private static let proof = 5
-    /// A camera writes the date into its first picture.
+    /// The number of packets to search; a camera writes the date into the first picture.
     private static let maximumPackets = 20_000
     private static let maximumStreamLength = 4 << 20
 
-    /// Whether four bytes of time come before each packet, as AVCHD and Blu-ray have them.
+    /// Whether each packet is preceded by a four-byte timestamp, as in AVCHD and Blu-ray.
     package let hasTimes: Bool
     private let bytes: ByteView
 
-    /// Nil for bytes that are no packets.
+    /// Creates a stream; returns nil for bytes that are not packets.
     package init?(_ bytes: ByteView) {
         func isStream(from start: Int, every length: Int) -> Bool {
             bytes.count >= start + (Self.proof - 1) * length + Self.payloadLength
@@ -28,9 +28,9 @@ package struct TransportStream {
         self.bytes = bytes
     }
 
-    // MARK: - The date of the recording
+    // MARK: - Recording date
 
-    /// When the camera says that it recorded: `YYYY:MM:DD HH:MM:SS`, and the offset where it knows.
+    /// The recording date as `YYYY:MM:DD HH:MM:SS`, with the offset if the camera states it.
     package var recordingDate: (text: String, offset: String?)? {
         for stream in streams() {
             let found = stream.withUnsafeBytes { RecordingData.date(in: ByteView($0)) }
@@ -39,7 +39,7 @@ package struct TransportStream {
         return nil
     }
 
-    /// What the first packets carry, by the streams that they belong to.
+    /// Returns the payloads of the first packets, by stream.
     private func streams() -> [[UInt8]] {
         let step = Self.payloadLength + (hasTimes ? 4 : 0)
         var found: [Int: [UInt8]] = [:]
@@ -51,7 +51,7 @@ package struct TransportStream {
             else { break }
             position += step
             var start = 4
-            // An adaptation field says its length first.
+            // An adaptation field starts with its length.
             if flags & 0x20 != 0 { start += 1 + Int(packet.byte(at: 4) ?? 0) }
             let stream = header & 0x1fff
             guard flags & 0x10 != 0, stream != 0x1fff,
@@ -63,14 +63,14 @@ package struct TransportStream {
     }
 }
 
-/// What camcorders write into H.264 streams, as “modified digital video pack metadata”.
+/// The “modified digital video pack metadata” that camcorders write into H.264 streams.
 enum RecordingData {
     private static let name: [UInt8] = [
         0x17, 0xee, 0x8c, 0x60, 0xf8, 0x4d, 0x11, 0xd9, 0x8c, 0xd6, 0x08, 0x00, 0x20, 0x0c, 0x9a,
         0x66, 0x4d, 0x44, 0x50, 0x4d,
     ]
 
-    /// The first date in a stream; nil when there is none that can be.
+    /// Returns the first date in a stream; nil if there is no valid one.
     static func date(in stream: ByteView) -> (text: String, offset: String?)? {
         guard let start = stream.index(of: name) else { return nil }
         let packs = unescaped(stream.available(at: start + name.count, length: 1024))
@@ -80,7 +80,7 @@ enum RecordingData {
             let pack = packs[(index * 5 + 1)...(index * 5 + 5)]
             if let tag = pack.first { byTag[tag] = pack.dropFirst() }
         }
-        // Zone, century, year and month; then day, hour, minute and second; two digits a byte.
+        // Time zone, century, year and month, then day, hour, minute and second, in BCD.
         guard let month = byTag[0x18].map(Array.init), let day = byTag[0x19].map(Array.init) else {
             return nil
         }
@@ -93,8 +93,9 @@ enum RecordingData {
         )
     }
 
-    /// Half hours in the low bits and a sign; in daylight saving time cameras disagree on what they
-    /// count, so that nothing is told then.
+    /// Decodes the time zone: half hours in the low bits, and a sign.
+    ///
+    /// Returns nil for daylight saving time, because cameras disagree on its meaning.
     private static func offset(_ zone: UInt8) -> String? {
         let hours = zone >> 1 & 15
         guard zone & 0xc0 == 0, hours <= 14 else { return nil }
@@ -102,7 +103,7 @@ enum RecordingData {
         return "\(sign)\(hours < 10 ? "0" : "")\(hours):\(zone & 1 != 0 ? "30" : "00")"
     }
 
-    /// Without the bytes that keep H.264 data from looking like a start code.
+    /// Removes the H.264 emulation prevention bytes.
     private static func unescaped(_ view: ByteView) -> [UInt8] {
         var result: [UInt8] = []
         var zeros = 0

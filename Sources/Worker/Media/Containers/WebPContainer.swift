@@ -1,6 +1,6 @@
 internal import PhotoModel
 
-/// Reads the chunks of a WebP file.
+/// A reader for the chunks of a WebP file.
 package struct WebPContainer {
     private static let maximumChunks = 100_000
 

@@ -1,21 +1,21 @@
 internal import Glibc
 
-/// What Apple's cameras write in their MakerNote: a plain TIFF directory after 14 bytes.
+/// The MakerNote of Apple's cameras: a TIFF directory after 14 bytes.
 package struct AppleMakerNote {
     package var hdrImageType: Int?
     package var burstIdentifier: String?
     package var contentIdentifier: String?
-    /// Tag 0x0019: what an image was captured as; kept for telling special captures apart.
+    /// The image capture type (tag 0x0014), which distinguishes special captures.
     package var imageCaptureType: Int?
-    /// How many times brighter than white the gain map makes the picture.
+    /// The brightest value of the image with its gain map, as a multiple of white.
     package var headroom: Double?
 
-    /// Reads the tag's bytes; nil when another maker wrote them.
+    /// Reads the tag's bytes; returns nil if they are from another manufacturer.
     package init?(_ note: ByteView) {
         guard let directory = Self.directory(in: note) else { return nil }
         hdrImageType = directory[0x000a]?.integer
         burstIdentifier = directory[0x000b]?.text
-        // Until iOS 17 the identifier of a Live Photo; older notes have it under the same number.
+        // The identifier of a Live Photo, up to iOS 17; older notes use the same number.
         contentIdentifier = directory[0x0011]?.text
         imageCaptureType = directory[0x0014]?.integer
         if let most = directory[0x0021]?.double, let gain = directory[0x0030]?.double {
@@ -23,7 +23,7 @@ package struct AppleMakerNote {
         }
     }
 
-    /// The tags of a note; nil when another maker wrote it.
+    /// Returns the directory of a note; nil if it is from another manufacturer.
     package static func directory(in note: ByteView) -> TagDirectory? {
         guard note.starts(with: "Apple iOS\u{0}"),
             let order = TagDirectory.isBigEndian(note.available(at: 12))
@@ -31,7 +31,7 @@ package struct AppleMakerNote {
         return TagDirectory(in: note, at: 14, isBigEndian: order)
     }
 
-    /// As Apple documents it for its gain maps: straight lines, in stops.
+    /// Computes the headroom from Apple's documented piecewise linear functions, in stops.
     private static func headroom(_ most: Double, _ gain: Double) -> Double? {
         let stops =
             switch (most < 1, gain <= 0.01) {

@@ -1,6 +1,6 @@
 internal import CExiv2Shim
 
-/// What Exiv2 found in one piece of metadata: raw values, not yet interpreted.
+/// The raw, uninterpreted values that Exiv2 found in one block of metadata.
 package struct RawMetadata {
     package enum Directory: Int32, Sendable {
         case image = 1
@@ -8,14 +8,14 @@ package struct RawMetadata {
         case gps = 3
     }
 
-    /// More values than these are not kept of one file.
+    /// The maximum number of values to keep from one file.
     private static let maximumValues = 4096
     private static let maximumWarnings = 8
 
     private var exif: [UInt64: TagValue] = [:]
     package var xmp: [String: [String]] = [:]
     package var iptc: [Int: [[UInt8]]] = [:]
-    /// The lens by the maker's own tags.
+    /// The lens name from the manufacturer's own tags.
     package var makersLens: String?
     package var warnings: [String] = []
     private var valueCount = 0
@@ -28,7 +28,7 @@ package struct RawMetadata {
 
     package var hasExif: Bool { !exif.isEmpty }
 
-    /// Every tag that was kept, by directory and number.
+    /// All kept tags, by directory and number.
     package var values: [(Directory, Int, TagValue)] {
         exif.sorted { $0.key < $1.key }.compactMap { key, value in
             Directory(rawValue: Int32(truncatingIfNeeded: key >> 32)).map {
@@ -37,37 +37,37 @@ package struct RawMetadata {
         }
     }
 
-    /// The first value of an XMP property, by its key in Exiv2's form without `Xmp.`.
+    /// Returns the first value of an XMP property, by its key in Exiv2's form without `Xmp.`.
     package func xmp(_ key: String) -> String? { xmp[key]?.first }
 
     // MARK: - Reading
 
-    /// Prepares Exiv2.
+    /// Initializes Exiv2.
     ///
-    /// Once, before anything else and before the sandbox closes.
+    /// Must be called once, before any other use and before the sandbox is entered.
     package static func start() -> Bool { cphotos_exiv2_start() == 0 }
 
     package mutating func readExif(_ block: ByteView) {
         read(block, cphotos_exiv2_exif)
     }
 
-    /// Returns whether the packet is one that can be read; a warning says why not.
+    /// Parses an XMP packet; returns whether it is valid, and records a warning otherwise.
     @discardableResult
     package mutating func readXMP(_ packet: ByteView) -> Bool {
         read(packet, cphotos_exiv2_xmp)
     }
 
-    /// Reads a block of IPTC data sets as they are written.
+    /// Reads the data sets of an IPTC block.
     package mutating func readIPTC(_ block: ByteView) {
         IPTCDataSet.read(block) { add(iptc: $0.key, bytes: Array($0.bytes.bytes)) }
     }
 
-    /// Reads a whole file of a format that only Exiv2 takes apart (TIFF and RAW).
+    /// Reads a whole file in a format that only Exiv2 parses (TIFF and RAW).
     package mutating func readFile(_ file: ByteView) {
         read(file, cphotos_exiv2_file)
     }
 
-    /// Adds a directory that stands by itself.
+    /// Adds the tags of a separate directory.
     package mutating func add(_ found: TagDirectory, as directory: Directory) {
         for (tag, value) in found.all.sorted(by: { $0.key < $1.key }) {
             add(value, tag: UInt16(truncatingIfNeeded: tag), directory: directory.rawValue)
@@ -115,26 +115,27 @@ package struct RawMetadata {
         }
     }
 
-    /// Exiv2 calls back on the same thread, while `self` is borrowed by `read`.
+    /// Returns the metadata of a callback; Exiv2 calls back on the same thread while `read` borrows
+    /// `self`.
     private static func at(_ context: UnsafeMutableRawPointer?)
         -> UnsafeMutablePointer<RawMetadata>?
     {
         context?.assumingMemoryBound(to: RawMetadata.self)
     }
 
-    /// The length of a text, up to a limit that no value that is kept reaches.
+    /// Returns the length of a text, up to a limit that exceeds every kept value.
     private static func length(_ text: UnsafePointer<CChar>) -> Int {
         var length = 0
         while length < 1 << 20, text[length] != 0 { length += 1 }
         return length
     }
 
-    // MARK: - Keeping
+    // MARK: - Storage
 
     private mutating func add(_ value: TagValue, tag: UInt16, directory: Int32) {
         guard valueCount < Self.maximumValues else { return }
         let key = UInt64(UInt32(bitPattern: directory)) << 32 | UInt64(tag)
-        // The first of a tag counts, as for exiftool.
+        // The first value of a tag takes precedence, as in exiftool.
         guard exif[key] == nil else { return }
         valueCount += 1
         exif[key] = value
@@ -147,10 +148,11 @@ package struct RawMetadata {
         xmp[String(key.dropFirst(4)), default: []].append(value ?? "")
     }
 
-    /// Adds what a TIFF directory holds, where the block of its own counts before Photoshop's.
+    /// Adds IPTC data of a TIFF directory, where the separate block takes precedence over
+    /// Photoshop's.
     private mutating func add(iptc view: ByteView, isPhotoshop: Bool) {
         if !isPhotoshop {
-            // Directories are sorted by tag: the block comes first.
+            // Directories are sorted by tag, so this block comes first.
             readIPTC(view)
         } else if iptc.isEmpty, let block = Photoshop.iptc(in: view) {
             readIPTC(block)

@@ -1,14 +1,14 @@
-/// One field of an IPTC block (IIM 4), as it is written.
+/// A raw data set of an IPTC block (IIM 4).
 struct IPTCDataSet {
-    /// A value longer than this holds no words.
+    /// The maximum length of a value in bytes; longer values are not text.
     private static let longestValue = 256 * 1024
     private static let marker: UInt8 = 0x1c
 
-    /// The record's number in the upper 16 bits, the data set's in the lower.
+    /// The record number in the upper 16 bits, and the data set number in the lower 16.
     var key: Int
     var bytes: ByteView
 
-    /// Calls `body` with the data sets of a block, in order, up to the first one that is cut short.
+    /// Calls `body` with the data sets of a block, in order, up to the first truncated one.
     ///
     /// Bytes between data sets are skipped.
     static func read(_ block: ByteView, _ body: (IPTCDataSet) -> Void) {
@@ -20,7 +20,7 @@ struct IPTCDataSet {
             var value = start + 5
             var length = field
             if field & 0x8000 != 0 {
-                // The field says how many bytes the length has.
+                // The field contains the number of length bytes.
                 let size = field & 0x7fff
                 guard size <= 4, let extended = block.number(at: value, length: size) else {
                     return

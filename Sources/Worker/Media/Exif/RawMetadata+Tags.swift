@@ -1,10 +1,11 @@
 package import WorkerProtocol
 
 extension RawMetadata {
-    /// A tag with more values is a table of some maker's, and is left out.
+    /// The maximum number of values of a tag; longer tags are manufacturers' tables and are
+    /// omitted.
     private static let maximumNumbers = 16
 
-    /// The tags that say something in a few words or numbers, in the order of their numbers.
+    /// The tags with short texts or few numbers, in the order of their numbers.
     package var tags: [WrittenTag] {
         let plain = values.compactMap { directory, number, value -> WrittenTag? in
             guard let directory = WrittenTag.Directory(rawValue: Int(directory.rawValue)),
@@ -15,7 +16,7 @@ extension RawMetadata {
         return plain + appleTags
     }
 
-    /// What Apple's cameras note in a few words or numbers.
+    /// The tags of Apple's MakerNote with short texts or few numbers.
     private var appleTags: [WrittenTag] {
         let notes = self[.photo, 0x927c]?.withView { AppleMakerNote.directory(in: $0) }
         let all = (notes ?? nil)?.all ?? [:]

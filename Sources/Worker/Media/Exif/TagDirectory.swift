@@ -1,15 +1,16 @@
 /// A TIFF directory, read with checked arithmetic.
 ///
-/// Used where Exiv2 is not: Apple's MakerNote, multi-picture indices, thumbnails, and telling RAW
-/// formats apart.
+/// Used where Exiv2 is not: for Apple's MakerNote, multi-picture indexes, thumbnails, and the
+/// detection of RAW formats.
 package struct TagDirectory {
-    /// Directories of cameras have tens of entries; more than this is an attack or garbage.
+    /// The maximum number of entries: directories of cameras have tens; more indicate an attack or
+    /// damage.
     private static let maximumEntries = 4096
-    /// No value that is read here is longer.
+    /// The maximum length of a value in bytes.
     private static let maximumLength = 1 << 20
 
     private var values: [Int: TagValue] = [:]
-    /// Where the next directory starts.
+    /// The offset of the next directory.
     package private(set) var next: Int?
 
     package subscript(tag: Int) -> TagValue? { values[tag] }
@@ -17,7 +18,7 @@ package struct TagDirectory {
     /// All values by tag.
     var all: [Int: TagValue] { values }
 
-    /// Reads the directory at `offset`; offsets in it count from the start of `base`.
+    /// Reads the directory at `offset`; its offsets are relative to the start of `base`.
     package init?(in base: ByteView, at offset: Int, isBigEndian: Bool) {
         guard let declared = base.integer16(at: offset, isBigEndian: isBigEndian),
             declared > 0, declared <= Self.maximumEntries
@@ -52,21 +53,21 @@ package struct TagDirectory {
         }
     }
 
-    /// The byte order of a TIFF structure.
+    /// Returns the byte order of a TIFF structure; nil for other bytes.
     package static func isBigEndian(_ tiff: ByteView) -> Bool? {
         if tiff.starts(with: "II") { return false }
         if tiff.starts(with: "MM") { return true }
         return nil
     }
 
-    /// The first directory of a TIFF structure.
+    /// Returns the first directory of a TIFF structure.
     package static func first(ofTIFF tiff: ByteView) -> TagDirectory? {
         guard let order = isBigEndian(tiff), let offset = tiff.integer32(at: 4, isBigEndian: order)
         else { return nil }
         return TagDirectory(in: tiff, at: offset, isBigEndian: order)
     }
 
-    /// The second directory, which describes the thumbnail.
+    /// Returns the second directory, which describes the thumbnail.
     package static func second(ofTIFF tiff: ByteView) -> TagDirectory? {
         guard let order = isBigEndian(tiff), let next = first(ofTIFF: tiff)?.next else {
             return nil

@@ -1,4 +1,4 @@
-/// One value of a TIFF directory: its type's number, how many, and its bytes.
+/// A value of a TIFF directory: its type, count and bytes.
 package struct TagValue {
     package var type: Int
     package var count: Int
@@ -12,7 +12,7 @@ package struct TagValue {
         self.isBigEndian = isBigEndian
     }
 
-    /// Bytes of one value of a type; nil for types that TIFF does not have.
+    /// Returns the size of one value of a type in bytes; nil for types that TIFF does not define.
     package static func size(ofType type: Int) -> Int? {
         switch type {
         case 1, 2, 6, 7: 1
@@ -23,12 +23,12 @@ package struct TagValue {
         }
     }
 
-    /// The text up to the first NUL, cleaned; nil for none.
+    /// The cleaned text up to the first NUL; nil if there is none.
     package var text: String? {
         type == 2 || type == 7 || type == 1 ? Text.clean(bytes) : nil
     }
 
-    /// The text as it stands, only its end trimmed: for dates, where blanks mean something.
+    /// The cleaned text of a date tag, which is not of the byte type; nil if there is none.
     package var writtenText: String? {
         guard type == 2 || type == 7 else { return nil }
         return Text.clean(bytes)
@@ -54,7 +54,7 @@ package struct TagValue {
 
     package var double: Double? { double(at: 0) }
 
-    /// A number of any type; nil for fractions by zero and for what is not finite.
+    /// Returns a number of any type; nil for zero denominators and non-finite values.
     package func double(at index: Int) -> Double? {
         guard let size = Self.size(ofType: type), index >= 0,
             case (let offset, false) = index.multipliedReportingOverflow(by: size)

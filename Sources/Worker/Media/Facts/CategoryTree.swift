@@ -1,13 +1,13 @@
-/// ACDSee's categories: a tree of elements, kept as text in one XMP property.
+/// ACDSee's categories: a tree of XML elements, stored as text in one XMP property.
 ///
 ///     <Categories><Category Assigned="0">Places<Category Assigned="1">Rome</Category></Category>…
 ///
-/// What is not well formed ends the reading: what came before it counts.
+/// Parsing stops at the first malformed part; the categories before it are kept.
 struct CategoryTree {
-    /// Deeper categories are not read.
+    /// The maximum depth of categories.
     private static let maximumDepth = 32
 
-    /// The path of each category that the picture was assigned to.
+    /// The path of each category that is assigned to the image.
     private(set) var paths: [[String]] = []
 
     init(_ text: String) {
@@ -29,7 +29,7 @@ struct CategoryTree {
         }
     }
 
-    /// Takes the text before a tag as the name of the innermost category that has none yet.
+    /// Assigns the text before a tag as the name of the innermost category without a name.
     private mutating func close(
         _ text: Substring,
         in open: inout [(name: String?, isAssigned: Bool)]

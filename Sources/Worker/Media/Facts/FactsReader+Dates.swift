@@ -2,7 +2,7 @@ internal import PhotoModel
 internal import WorkerProtocol
 
 extension FactsReader {
-    /// All dates, the heaviest first.
+    /// Reads all dates, in descending precedence.
     func readDates(into facts: inout MediaFacts) {
         var dates: [WrittenDate] = []
         func add(
@@ -54,8 +54,8 @@ extension FactsReader {
         }
     }
 
-    /// A sidecar's dates: when it was taken first, as programs that change one date change that one;
-    /// when it was digitized, where there is no other.
+    /// The dates of a sidecar: the capture dates first, because programs that change a single date
+    /// change that one, or else the digitization date.
     private var sidecarDates: [WrittenDate] {
         let taken = ["exif.DateTimeOriginal", "photoshop.DateCreated"].compactMap { xmpDate($0) }
         guard taken.isEmpty, var digitized = xmpDate("xmp.CreateDate") else { return taken }
@@ -68,9 +68,9 @@ extension FactsReader {
         return WrittenText.date(WrittenText.fromISO(text), source: .xmp)
     }
 
-    /// `YYYYMMDD` and `HHMMSS±HHMM`, in two data sets.
+    /// The date from two data sets, `YYYYMMDD` and `HHMMSS±HHMM`.
     ///
-    /// Many programs write a time without its zone; then the offset is nil.
+    /// Many programs write a time without its offset, which is then nil.
     private var iptcDate: WrittenDate? {
         guard let bytes = metadata.iptc[2 << 16 | 55]?.first, let day = Text.clean(bytes),
             day.utf8.count == 8, day.utf8.allSatisfy({ (0x30...0x39).contains($0) })
@@ -84,9 +84,9 @@ extension FactsReader {
     }
 }
 
-/// Dates as programs write them.
+/// The parsing of dates as programs write them.
 enum WrittenText {
-    /// `HHMMSS` or `HH:MM:SS`, with an offset behind it or without one.
+    /// Parses `HHMMSS` or `HH:MM:SS`, with or without an offset.
     static func iptcTime(_ text: String) -> (clock: String, offset: String?)? {
         let start = text.firstIndex { !($0.isASCII && ($0.isNumber || $0 == ":")) }
         let digits = Array(text[..<(start ?? text.endIndex)].filter { $0 != ":" })
@@ -99,7 +99,7 @@ enum WrittenText {
         return (clock, withColon(tail))
     }
 
-    /// Splits a fraction and an offset off a date.
+    /// Parses a date, separating its fraction of a second and its offset.
     static func date(_ text: String, source: CaptureTime.Source) -> WrittenDate {
         var rest = Substring(text)
         var offset: String?
@@ -129,7 +129,7 @@ enum WrittenText {
         )
     }
 
-    /// `2023-07-15T12:30:45…` as `2023:07:15 12:30:45…`; anything else as it is.
+    /// Converts `2023-07-15T12:30:45…` to `2023:07:15 12:30:45…`; returns other text unchanged.
     static func fromISO(_ text: String) -> String {
         var characters = Array(text)
         guard characters.count >= 10, characters[4] == "-", characters[7] == "-" else {
@@ -141,7 +141,7 @@ enum WrittenText {
         return String(characters)
     }
 
-    /// `+0200`, `+02:00` or `+02`.
+    /// Whether a text has the form `+0200`, `+02:00` or `+02`.
     private static func isOffset(_ text: Substring) -> Bool {
         let digits = text.dropFirst().filter { $0 != ":" }
         return (digits.count == 4 || digits.count == 2)

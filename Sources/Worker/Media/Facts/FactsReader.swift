@@ -2,11 +2,11 @@ internal import Glibc
 package import PhotoModel
 package import WorkerProtocol
 
-/// Turns raw metadata into facts.
+/// A converter from raw metadata to facts.
 package struct FactsReader {
     let metadata: RawMetadata
     let container: Container
-    /// The byte order that UTF-16 in a comment follows, for want of a mark.
+    /// The byte order of UTF-16 in a comment without a byte order mark.
     let isBigEndian: Bool
 
     package init(metadata: RawMetadata, container: Container, isBigEndian: Bool) {
@@ -15,7 +15,7 @@ package struct FactsReader {
         self.isBigEndian = isBigEndian
     }
 
-    /// Adds what the metadata says to `facts`.
+    /// Adds the metadata's facts to `facts`.
     package func read(into facts: inout MediaFacts) {
         readDates(into: &facts)
         let gps = GPSReader(metadata: metadata)
@@ -32,7 +32,7 @@ package struct FactsReader {
         facts.warnings += metadata.warnings.prefix(4).map { "Metadata: \($0)" }
     }
 
-    /// The main picture's orientation; nil where nothing valid says one.
+    /// The main image's orientation; nil if it is missing or invalid.
     package var orientation: Orientation? {
         let value =
             metadata[.image, 0x0112]?.integer
@@ -60,13 +60,13 @@ package struct FactsReader {
         facts.camera.focalLength = positive(metadata[.photo, 0x920a]?.double)
         facts.camera.focalLengthIn35mmFilm = positive(metadata[.photo, 0xa405]?.double)
         let speed = metadata[.photo, 0x8827]?.integer
-        // 65535 says that the number does not fit and is in another tag.
+        // 65535 indicates that the number does not fit and is in another tag.
         facts.camera.isoSpeed =
             speed == 65535 ? metadata[.photo, 0x8833]?.integer ?? speed : speed
         if let value = facts.camera.isoSpeed, value <= 0 { facts.camera.isoSpeed = nil }
     }
 
-    /// Exiv2's word for the lens, unless it is only a number that it does not know.
+    /// Exiv2's name of the lens, unless it is only an unknown number.
     private var makersLens: String? {
         guard let lens = metadata.makersLens, lens.contains(where: \.isLetter),
             !lens.hasPrefix("("), !["n/a", "none", "unknown"].contains(lens.lowercased())
@@ -74,7 +74,8 @@ package struct FactsReader {
         return lens
     }
 
-    /// A value of the APEX system that a lens or a shutter can have; 0 is what cameras write for none.
+    /// Returns an APEX value that is plausible for a lens or shutter; cameras write 0 for an
+    /// unknown value.
     private func apex(_ value: TagValue?) -> Double? {
         guard let value = value?.double, value.isFinite, value != 0, abs(value) <= 20 else {
             return nil
@@ -87,7 +88,7 @@ package struct FactsReader {
         return value
     }
 
-    // MARK: - Words
+    // MARK: - Text
 
     private func readWords(into facts: inout MediaFacts) {
         facts.title =
@@ -107,17 +108,17 @@ package struct FactsReader {
         facts.hasDarktableHistory = metadata.xmp.keys.contains { $0.hasPrefix("darktable.") }
     }
 
-    /// The first value of an XMP property that is not empty.
+    /// Returns the first non-empty value of an XMP property.
     private func text(_ key: String) -> String? {
         metadata.xmp[key]?.first { !$0.isEmpty }
     }
 
-    /// XMP's comment, unless it is the word that iOS marks screenshots with.
+    /// The comment in XMP, unless it is the marker that iOS writes for screenshots.
     private var writtenComment: String? {
         text("exif.UserComment").flatMap { $0 == "Screenshot" ? nil : $0 }
     }
 
-    /// The stars, 0 for none, -1 for a rejected picture; nil where nothing valid says so.
+    /// The rating in stars, 0 for none, -1 for rejected; nil if it is missing or invalid.
     private var rating: Int? {
         if let stars = number("xmp.Rating"), (-1...5).contains(stars) { return stars }
         if let percent = number("MicrosoftPhoto.Rating"), let stars = Self.stars(percent) {
@@ -131,7 +132,7 @@ package struct FactsReader {
         text(key).flatMap { Double($0) }.flatMap { Int(exactly: $0.rounded()) }
     }
 
-    /// The stars that Windows shows for its rating in percent: it writes 1, 25, 50, 75 and 99.
+    /// Converts Windows' rating in percent to stars; Windows writes 1, 25, 50, 75 and 99.
     private static func stars(_ percent: Int) -> Int? {
         switch percent {
         case 0: 0
@@ -144,7 +145,7 @@ package struct FactsReader {
         }
     }
 
-    /// Eight bytes name the character set of what follows.
+    /// The EXIF user comment; its first eight bytes name the character set.
     private var userComment: String? {
         guard let value = metadata[.photo, 0x9286] else { return nil }
         return value.withView { bytes in
@@ -162,8 +163,8 @@ package struct FactsReader {
         }
     }
 
-    /// Programs write UTF-16 in either order whatever the block's: letters of Latin scripts show
-    /// which.
+    /// Detects the byte order of UTF-16 from a byte order mark or a Latin letter, because programs
+    /// do not always follow the block's order.
     private func isBigEndian(_ text: ByteView) -> Bool {
         if text.starts(with: "\u{FE}") { return true }
         guard let first = text.byte(at: 0), let second = text.byte(at: 1) else {
@@ -205,7 +206,7 @@ package struct FactsReader {
             facts.burstIdentifier = burst
             facts.isBurstPrimary = metadata.xmp("GCamera.BurstPrimary") == "1"
         }
-        // The name alone, or at the end of a longer one.
+        // The name alone, or as the suffix of a longer one.
         let types = metadata.xmp["GCamera.SpecialTypeID"] ?? []
         if types.contains(where: { $0.hasSuffix("PORTRAIT") }) {
             facts.depth.insert("google-portrait")
@@ -245,7 +246,7 @@ package struct FactsReader {
             || (facts.panoramaProjection != nil && (hasPart || full != nil))
     }
 
-    /// Android's motion photos: the movie is at the file's end.
+    /// The length of an Android motion photo's movie, which is at the end of the file.
     private var embeddedMovieLength: Int64? {
         for name in ["GCamera.MicroVideoOffset", "GCamera.MotionPhotoOffset"] {
             if let offset = metadata.xmp(name).flatMap({ Int64($0) }), offset > 0 { return offset }

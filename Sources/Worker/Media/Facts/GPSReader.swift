@@ -1,10 +1,10 @@
 internal import PhotoModel
 
-/// Reads where a photo was taken, and the satellites' time, from EXIF or XMP.
+/// A reader for the location and the satellites' time in EXIF or XMP.
 struct GPSReader {
     let metadata: RawMetadata
 
-    /// A place on Earth, or nil: half a position and impossible ones are none, nor is 0, 0.
+    /// The location; nil if it is incomplete, out of range, or 0, 0.
     var location: Location? {
         guard
             let latitude = exifAngle(0x0002, reference: 0x0001, negative: "S")
@@ -17,14 +17,14 @@ struct GPSReader {
         return location.isNullIsland ? nil : location
     }
 
-    /// Whether that place is EXIF's, and not one that a program wrote to XMP.
+    /// Whether the location is in EXIF, and not only in XMP written by a program.
     var isLocationInEXIF: Bool {
         exifAngle(0x0002, reference: 0x0001, negative: "S") != nil
             && exifAngle(0x0004, reference: 0x0003, negative: "W") != nil
     }
 
     private func exifAngle(_ tag: Int, reference: Int, negative: String) -> Double? {
-        // Without its hemisphere an angle is anywhere.
+        // An angle without its hemisphere is ambiguous.
         guard let value = metadata[.gps, tag], value.count >= 1,
             let hemisphere = metadata[.gps, reference]?.text?.uppercased().prefix(1),
             !hemisphere.isEmpty
@@ -42,7 +42,7 @@ struct GPSReader {
         return hemisphere == negative || degrees < 0 ? -result : result
     }
 
-    /// `48,51.504N`, `48,51,30.24N` or plain degrees.
+    /// Parses `48,51.504N`, `48,51,30.24N` or plain degrees.
     private func xmpAngle(_ key: String, negative: Character) -> Double? {
         guard var text = metadata.xmp(key)?.uppercased() else { return nil }
         var sign = 1.0
@@ -54,7 +54,7 @@ struct GPSReader {
         return sign * degrees
     }
 
-    /// Degrees, minutes and seconds apart by commas or blanks.
+    /// Parses degrees, minutes and seconds separated by commas or spaces.
     private static func degrees(in text: String) -> Double? {
         let parts = text.split { ", \u{B0}'\"".contains($0) }.map { fraction(String($0)) }
         guard (1...3).contains(parts.count) else { return nil }
@@ -68,7 +68,7 @@ struct GPSReader {
         return result
     }
 
-    /// `12.5` or `25/2`.
+    /// Parses `12.5` or `25/2`.
     private static func fraction(_ text: String) -> Double? {
         let parts = text.split(separator: "/")
         if parts.count == 2, let above = Double(parts[0]), let below = Double(parts[1]), below != 0
@@ -89,7 +89,7 @@ struct GPSReader {
         return metadata.xmp("exif.GPSAltitudeRef") == "1" ? -abs(value) : value
     }
 
-    /// The satellites' time: `YYYY:MM:DD HH:MM:SS[.fff]`, UTC.
+    /// The time from the satellites in UTC: `YYYY:MM:DD HH:MM:SS[.fff]`.
     var dateTime: String? {
         guard let day = metadata[.gps, 0x001d]?.text, let time = metadata[.gps, 0x0007],
             let hour = time.double(at: 0), let minute = time.double(at: 1),

@@ -1,10 +1,10 @@
-/// Collects a picture's keywords from everything that programs write them in.
+/// A reader for an image's keywords in all properties that programs use for them.
 ///
-/// Flat lists give keywords as they are, trees give the last part of each path. A path below `People`
-/// that ends in the name of a face region names a person: it gives no keyword, nor does its last part
-/// in a flat list, where the same programs repeat it.
+/// Flat lists contain keywords; trees contribute the last part of each path. A path below `People`
+/// that ends in the name of a face region names a person. It contributes no keyword, and neither
+/// does its last part in a flat list, where the same programs repeat it.
 struct KeywordReader {
-    /// More keywords than these are not kept of one file.
+    /// The maximum number of keywords to keep from one file.
     private static let limit = 200
 
     private static let trees: [(key: String, separator: Character)] = [
@@ -12,12 +12,12 @@ struct KeywordReader {
         ("MicrosoftPhoto.LastKeywordXMP", "/"), ("mediapro.CatalogSets", "|"),
     ]
 
-    /// XMP's values, by key.
+    /// The XMP values by key.
     let xmp: [String: [String]]
-    /// Keywords that stand elsewhere: in IPTC, in Windows' EXIF tag.
+    /// The keywords from IPTC and from Windows' EXIF tag.
     let others: [String]
 
-    /// Each keyword once, flat ones first, in the order in which they are written.
+    /// The distinct keywords, flat lists first, in file order.
     var keywords: [String] {
         let paths = paths
         let people = people(in: paths)

@@ -2,9 +2,10 @@ internal import CFFmpegShim
 package import PhotoModel
 package import WorkerProtocol
 
-/// Makes a movie of a movie: FFmpeg's libraries copy or encode, through two descriptors alone.
+/// A converter from one movie to another: FFmpeg's libraries copy or encode, with access to only
+/// two descriptors.
 package struct MovieConverter {
-    /// More threads only cost memory.
+    /// The maximum number of threads; more only use memory.
     private static let maximumThreads = 4
 
     let conversion: MovieConversion
@@ -12,46 +13,46 @@ package struct MovieConverter {
     let processors: Int
 
     /// - Parameters:
-    ///   - conversion: What is wanted.
-    ///   - maximumPixels: Pictures of more pixels are not decoded.
-    ///   - processors: How many there are.
+    ///   - conversion: The parameters of the conversion.
+    ///   - maximumPixels: The maximum number of pixels of a frame to decode.
+    ///   - processors: The number of processors.
     package init(conversion: MovieConversion, maximumPixels: Int, processors: Int) {
         self.conversion = conversion
         self.maximumPixels = maximumPixels
         self.processors = processors
     }
 
-    /// Told how far it is, 0...1, never less than before; says whether to stop.
+    /// A handler that receives the progress, 0...1, never decreasing, and returns whether to stop.
     package typealias Progress = (Double) -> Bool
 
-    /// A frame that is shown before it is encoded.
+    /// A frame that the host receives before it is encoded.
     package struct Frame {
         package var facts: MovieFrameFacts
-        /// Rows of four bytes for each pixel, valid during the call.
+        /// The rows, with four bytes per pixel, valid during the call.
         package var pixels: UnsafeRawBufferPointer
     }
 
-    /// What is encoded in place of a frame.
+    /// The replacement for a frame.
     package enum Drawing {
         case unchanged
-        /// Rows of four bytes for each pixel; they stay until the next call.
+        /// Rows with four bytes per pixel, valid until the next call.
         case picture(PixelSize, UnsafeRawPointer)
         case stopped
-        /// There is no memory for it.
+        /// The memory for the replacement is unavailable.
         case failed
     }
 
-    /// Converts what is behind `input` into the empty file behind `output`.
+    /// Converts the movie behind `input` into the empty file behind `output`.
     ///
     /// - Parameters:
-    ///   - input: The movie, to be read at any offset.
-    ///   - output: To be written, read and sought in.
-    ///   - format: What the movie's bytes said that it is.
-    ///   - facts: What the movie says of itself.
+    ///   - input: The movie, readable at any offset.
+    ///   - output: A file that is writable, readable and seekable.
+    ///   - format: The format detected from the movie's content.
+    ///   - facts: The movie's metadata.
     ///   - progress: Called very often.
-    ///   - draw: Shown each frame in order, where the conversion says so.
-    /// - Returns: What came of it.
-    /// - Throws: `MovieFailure`; what was written by then is of no use.
+    ///   - draw: Receives each frame in order if the conversion has `isShown`.
+    /// - Returns: A report on the result.
+    /// - Throws: `MovieFailure`; the output is then unusable.
     package func convert(
         _ input: Int32,
         to output: Int32,
@@ -94,7 +95,7 @@ package struct MovieConverter {
         )
     }
 
-    /// The share of the work that FFmpeg does; moving the index is the rest.
+    /// The share of FFmpeg's work in the progress; the rest is moving the index.
     private var share: Double {
         guard conversion.movesIndexToFront else { return 1 }
         return conversion.video == .copy || conversion.video == .drop ? 0.6 : 0.98
@@ -135,7 +136,7 @@ package struct MovieConverter {
         return result
     }
 
-    /// The tracks that were made by the source's numbers: FFmpeg counts from 1.
+    /// Returns the new track numbers by the source's track numbers; FFmpeg numbers tracks from 1.
     private static func identifiers(in result: cphotos_conversion_result) -> [Int: Int] {
         withUnsafeBytes(of: result.sources) { bytes in
             let sources = bytes.bindMemory(to: Int32.self).prefix(Int(result.trackCount))
@@ -144,12 +145,12 @@ package struct MovieConverter {
         }
     }
 
-    /// FFmpeg's name of a track's codec.
+    /// Returns FFmpeg's name of a track's codec.
     private static func codecName(of track: MovieTrack) -> String? {
         cphotos_codec_name(track.codec).flatMap { Text.clean(String(cString: $0)) }
     }
 
-    /// Who is told how far it is and draws.
+    /// The callbacks for progress and frames, as context for the C functions.
     private final class Host {
         let progress: Progress
         private let draw: (Frame) -> Drawing
@@ -163,7 +164,7 @@ package struct MovieConverter {
             Unmanaged<Host>.fromOpaque(context).takeUnretainedValue()
         }
 
-        /// Has a frame drawn, and puts what comes in its place.
+        /// Passes a frame to the handler and replaces it with the result.
         func draw(_ drawn: inout cphotos_drawn, _ colors: PixelColors, _ time: MovieTime) -> Int {
             guard let pixels = drawn.pixels else { return cphotos_draw_fail }
             let size = PixelSize(width: Int(drawn.width), height: Int(drawn.height))
@@ -185,9 +186,9 @@ package struct MovieConverter {
         }
     }
 
-    // MARK: - The settings
+    // MARK: - Settings
 
-    /// Runs `body` with the settings as C's structure, which live as long as it runs.
+    /// Calls `body` with the settings as a C structure, valid during the call.
     private func withSettings<Result>(
         source: String,
         scale: Int?,
@@ -206,7 +207,7 @@ package struct MovieConverter {
                     settings.maximumBytes = max(0, conversion.maximumBytes ?? 0)
                     settings.maximumPixels = UInt64(max(0, maximumPixels))
                     settings.threads = Int32(max(1, min(processors, Self.maximumThreads)))
-                    // Coarser ones would cut times off, finer ones overflow.
+                    // A coarser timescale would truncate times, and a finer one would overflow.
                     if let scale, (100...1_000_000).contains(scale) {
                         settings.movieScale = Int32(scale)
                     }
@@ -253,7 +254,7 @@ package struct MovieConverter {
                 )
             }
         }
-        // There is no picture in a file of sound.
+        // An audio file has no video track.
         if conversion.container == .m4a { settings.video = Int32(cphotos_drop) }
     }
 
@@ -269,7 +270,7 @@ package struct MovieConverter {
         }
     }
 
-    /// A time in millionths of a second; what is too far is at the end of time.
+    /// Converts a time to microseconds, clamped to a supported range.
     static func microseconds(_ time: MovieTime?) -> Int64? {
         guard let time else { return nil }
         let scale = Int64(max(1, time.timescale))
@@ -278,7 +279,7 @@ package struct MovieConverter {
         guard !overflow, abs(million / 2) < Int64.max / 4 else {
             return time.value < 0 ? -1 : Int64.max / 4
         }
-        // To the nearest, as FFmpeg counts.
+        // Rounds to the nearest value, as FFmpeg does.
         let part = (Double(rest) * 1_000_000 / Double(scale)).rounded()
         return million + Int64(part)
     }

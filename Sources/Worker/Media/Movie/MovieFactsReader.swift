@@ -2,30 +2,31 @@ internal import CFFmpegShim
 package import PhotoModel
 package import WorkerProtocol
 
-/// Why a movie can't be read or made.
+/// The failure of reading or converting a movie.
 package enum MovieFailure: Error, Hashable, Sendable {
-    /// Not wanted any more.
+    /// The caller canceled the operation.
     case cancelled
-    /// Damaged, over a limit, or not to be made what was asked for: a clause for people.
+    /// The movie is damaged, over a limit, or cannot be converted as requested; the text is a
+    /// clause for users.
     case source(String)
-    /// The file that is made can't be written: a clause for people.
+    /// The output file cannot be written; the text is a clause for users.
     case output(String)
 }
 
-/// Reads all that a movie says of itself and of its tracks.
+/// A reader for all metadata of a movie and of its tracks.
 package struct MovieFactsReader {
     private static let maximumTracks = 200
     private static let maximumEntries = 500
 
     private var facts: MovieFacts
-    /// By FFmpeg's names.
+    /// The entries with FFmpeg's names.
     private var entries: [MovieMetadataItem] = []
 
     /// Reads the movie behind `descriptor`.
     ///
     /// - Parameters:
     ///   - descriptor: A regular file, at any offset.
-    ///   - format: What its bytes said that it is.
+    ///   - format: The format detected from its content.
     ///   - type: Its uniform type identifier.
     /// - Returns: The facts.
     /// - Throws: `MovieFailure.source`.
@@ -149,7 +150,7 @@ package struct MovieFactsReader {
             if let track = StillImageTrack.identifier(in: MovieLayout(descriptor: descriptor)) {
                 facts.stillImageTime = facts.tracks.first { $0.id == track }?.start
             }
-            // 3GPP writes places in a box of its own.
+            // 3GPP stores the location in a separate box.
             let hasPlace = facts.metadata.contains {
                 $0.key == "\u{A9}xyz" || $0.key == "com.apple.quicktime.location.ISO6709"
             }
@@ -163,7 +164,7 @@ package struct MovieFactsReader {
         for key in keys {
             if let item = facts.metadata.first(where: { $0.key == key }) { return item.value }
         }
-        // FFmpeg writes 1904 and 1970 for what a file leaves empty.
+        // FFmpeg reports 1904 or 1970 for an unset date.
         return entries.first { $0.key == "creation_time" }
             .map(\.value)
             .flatMap { text in

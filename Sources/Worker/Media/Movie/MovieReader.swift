@@ -2,20 +2,20 @@ internal import CFFmpegShim
 internal import PhotoModel
 package import WorkerProtocol
 
-/// Reads a movie's facts through FFmpeg's demuxers.
+/// A reader for a movie's facts with FFmpeg's demuxers.
 package struct MovieReader {
     private static let maximumKeys = 200
 
     private var entries: [String: String] = [:]
 
-    /// Opens FFmpeg's tables.
+    /// Initializes FFmpeg's tables.
     ///
-    /// Once, before the sandbox closes.
+    /// Must be called once, before the sandbox is entered.
     package static func start() { cphotos_ffmpeg_start() }
 
     /// Reads the movie behind `descriptor` into `facts`.
     ///
-    /// - Returns: nil, or why it can't be read, in words for people.
+    /// - Returns: nil, or the reason for a failure as text for users.
     package static func read(
         _ descriptor: Int32,
         head: ByteView,
@@ -23,7 +23,7 @@ package struct MovieReader {
     ) -> String? {
         var reader = MovieReader()
         if let reason = reader.read(descriptor, into: &facts) { return reason }
-        // Dates that FFmpeg does not read.
+        // Adds dates that FFmpeg does not read.
         switch facts.format {
         case .mpegTS:
             if let date = TransportStream(head)?.recordingDate {
@@ -67,7 +67,8 @@ package struct MovieReader {
         }
         if facts.format.isBoxedMovie {
             let metadata = QuickTimeMetadata(descriptor: descriptor)
-            // Keys that FFmpeg read go wholly: a wrong one may have another's value.
+            // Drops all such keys that FFmpeg read, because it may pair a key with another key's
+            // value.
             entries = entries.filter { !$0.key.hasPrefix("com.") }
                 .merging(metadata.values) { $1 }
             facts.isStereo = metadata.isStereo
@@ -76,12 +77,12 @@ package struct MovieReader {
         return nil
     }
 
-    /// What FFmpeg says, for a sentence to people.
+    /// Returns FFmpeg's message as a clause for users.
     static func clause(_ words: [CChar]) -> String {
         Text.clean(words.map { UInt8(bitPattern: $0) }) ?? "it is damaged"
     }
 
-    /// FFmpeg's name of a container.
+    /// Returns FFmpeg's name of a container.
     package static func demuxer(for format: MediaFormat) -> String {
         switch format {
         case .avi: "avi"
@@ -135,13 +136,13 @@ package struct MovieReader {
     }
 
     private func describeDates(into facts: inout MediaFacts) {
-        // A year alone, or words, in one do not hide the day in another.
+        // Reads all keys, because one may contain only a year or text and another the full date.
         for key in ["com.apple.quicktime.creationdate", "\u{A9}day", "udta.date", "date"] {
             guard let text = entries[key] else { continue }
             let date = WrittenText.date(WrittenText.fromISO(text), source: .quickTimeKey)
             if !facts.dates.contains(date) { facts.dates.append(date) }
         }
-        // FFmpeg writes 1904 and 1970 for what a file leaves empty.
+        // FFmpeg reports 1904 or 1970 for an unset date.
         if let text = entries["creation_time"], !text.hasPrefix("1904-01-01T00:00:00"),
             !text.hasPrefix("1970-01-01T00:00:00"), !text.hasPrefix("0000")
         {
@@ -192,9 +193,9 @@ package struct MovieReader {
     }
 }
 
-/// Places as movies write them: `+37.3346-122.0089+062.4/`.
+/// The parsing of locations in movies: `+37.3346-122.0089+062.4/`.
 ///
-/// 0, 0 is none.
+/// 0, 0 counts as no location.
 enum ISO6709 {
     static func location(in text: String) -> Location? {
         var numbers: [Double] = []

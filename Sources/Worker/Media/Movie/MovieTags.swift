@@ -1,8 +1,9 @@
 internal import PhotoModel
 
-/// QuickTime's keys for what other entries say of a movie.
+/// The mapping of other metadata entries to QuickTime's keys.
 enum MovieTags {
-    /// QuickTime's key for an entry of any kind; nil for one that is no part of the movie.
+    /// Returns QuickTime's key for an entry of any kind; nil for an entry that does not describe
+    /// the movie.
     static func key(of item: MovieMetadataItem) -> String? {
         if item.keySpace == "mdta" { return item.key.isEmpty ? nil : item.key }
         return known[item.key] ?? (item.key.hasPrefix("com.") ? item.key : nil)

@@ -1,22 +1,23 @@
 internal import PhotoModel
 
-/// Reads the metadata of QuickTime and MP4 files: the keys of `moov/meta` and the user data.
+/// A reader for the metadata of QuickTime and MP4 files: the keys of `moov/meta` and the user data.
 ///
-/// FFmpeg gives keys the values of others when a file numbers them with gaps, so they are read here.
+/// FFmpeg pairs keys with wrong values if a file numbers them with gaps, so they are read here.
 struct QuickTimeMetadata {
-    /// An index longer than this is not read for its metadata.
+    /// The maximum number of bytes of the index to read.
     private static let maximumIndexLength = 128 << 20
     private static let maximumKeys = 500
     private static let maximumValueLength = 64 << 10
 
-    /// Values by key: `com.apple.quicktime.make`, or the user data's four letters (`©xyz`).
+    /// The values by key: `com.apple.quicktime.make`, or the user data's four-character code
+    /// (`©xyz`).
     private(set) var values: [String: String] = [:]
-    /// What the movie says of itself, its tracks left out, in the file's order.
+    /// The movie's metadata, without that of its tracks, in the file's order.
     private(set) var items: [MovieMetadataItem] = []
-    /// Whether a track holds both eyes' pictures.
+    /// Whether a track contains stereo video.
     private(set) var isStereo = false
 
-    /// Finds the movie's index through `descriptor`, wherever in the file it lies.
+    /// Finds the movie's index through `descriptor`, at any position in the file.
     init(descriptor: Int32) {
         let layout = MovieLayout(descriptor: descriptor)
         guard let place = layout.boxes.first(where: { $0.name == "moov" }),
@@ -36,14 +37,14 @@ struct QuickTimeMetadata {
             default: break
             }
         }
-        // Apple says of a track how it was captured (time-lapse). What the movie says itself counts
-        // first.
+        // Apple's cameras record in a track how it was captured (time-lapse). The movie's own
+        // metadata take precedence.
         for box in ISOBox.boxes(in: movie) where box.type == "trak" {
             if let meta = ISOBox.first("meta", in: box.body) { readKeys(meta.body) }
         }
     }
 
-    /// QuickTime's box has no version before its children, ISO's has.
+    /// Returns the children; QuickTime's box has no version before them, ISO's box has one.
     private func children(ofMeta body: ByteView) -> [ISOBox] {
         ISOBox.boxes(in: body.code(at: 4) == "hdlr" ? body : body.available(at: 4))
     }
@@ -81,7 +82,7 @@ struct QuickTimeMetadata {
         }
     }
 
-    /// iTunes' list: without a table of keys, its entries are named by four letters.
+    /// Reads iTunes' list, which has no key table and names its entries by four-character codes.
     private mutating func readTunes(_ boxes: [ISOBox]) {
         guard !boxes.contains(where: { $0.type == "keys" }),
             let list = boxes.first(where: { $0.type == "ilst" })
@@ -99,12 +100,12 @@ struct QuickTimeMetadata {
         items.append(MovieMetadataItem(keySpace: space, key: key, value: value))
     }
 
-    /// A box's name with the first letter that it has in the file: `ByteView` gives © as `)`.
+    /// Returns a box's name with its original first letter: `ByteView` returns © as `)`.
     private static func letters(_ code: String) -> String {
         code.hasPrefix(")") ? "\u{A9}\(code.dropFirst())" : code
     }
 
-    /// Four bytes of type, four of language, then the value.
+    /// Decodes a value after four bytes of type and four of locale.
     private static func value(of data: ByteView) -> String? {
         guard let type = data.integer32(at: 0) else { return nil }
         let value = data.available(at: 8, length: maximumValueLength)
@@ -122,14 +123,14 @@ struct QuickTimeMetadata {
             guard [21, 65, 66, 67, 74].contains(type & 0xff_ffff), length < 8 else {
                 return "\(Int64(bitPattern: number))"
             }
-            // The sign is in the highest bit of those that there are.
+            // The sign is the highest bit of the stored bytes.
             let shift = UInt64(64 - 8 * length)
             return "\(Int64(bitPattern: number << shift) >> Int64(shift))"
         default: return nil
         }
     }
 
-    /// International text: its length, its language, the text.
+    /// Reads international text: its length, its language, the text.
     private mutating func readUserData(_ body: ByteView) {
         var position = 0
         for _ in 0..<Self.maximumKeys {
@@ -149,14 +150,14 @@ struct QuickTimeMetadata {
             } else if body.code(at: position + 4) == "date", values["udta.date"] == nil {
                 values["udta.date"] = Self.date(in: item)
             } else if body.code(at: position + 4) == "auth", values["3gpp.author"] == nil {
-                // A version, flags and a language come before 3GPP's text.
+                // Version, flags and language precede 3GPP's text.
                 values["3gpp.author"] = Text.clean(item.available(at: 6).bytes)
             }
             position += length
         }
     }
 
-    /// A date in text, plain or behind what may come before text: a version and flags, a length, a
+    /// Returns a date in text, possibly after a prefix: a version and flags, a length, or a
     /// language.
     private static func date(in item: ByteView) -> String? {
         [0, 4, 6].lazy.compactMap { Text.clean(item.available(at: $0).bytes) }
@@ -168,7 +169,8 @@ struct QuickTimeMetadata {
 
     // MARK: - Tracks
 
-    /// Apple's spatial video names the eyes in an extension of the sample's description.
+    /// Detects Apple's spatial video, which declares the eyes in an extension of the sample
+    /// description.
     private mutating func readTrack(_ track: ByteView) {
         guard let descriptions = ISOBox.find(["mdia", "minf", "stbl", "stsd"], in: track) else {
             return

@@ -1,14 +1,14 @@
 package import WorkerProtocol
 
-/// Tells a file's container by its bytes.
+/// The detection of a file's container from its content.
 ///
-/// Its name is never believed, except for telling text apart that is no medium anyway.
+/// The name of the file is never used.
 package struct Sniffer {
-    /// What a file is.
+    /// The detected kind of a file.
     package enum Kind: Hashable, Sendable {
-        /// `type` is Apple's uniform type identifier.
+        /// A supported medium; `type` is Apple's uniform type identifier.
         case medium(MediaFormat, type: String)
-        /// Why the library does not hold such a file, in words for people.
+        /// The reason why the library does not support the file, as text for users.
         case unsupported(String)
     }
 
@@ -18,7 +18,7 @@ package struct Sniffer {
         Sniffer(bytes: bytes).kind()
     }
 
-    /// Whether it is an MPEG-4 file of sound alone.
+    /// Whether the file is an audio-only MPEG-4 file.
     package static func isSound(_ bytes: ByteView) -> Bool {
         bytes.starts(with: "ftypM4A ", at: 4) || bytes.starts(with: "ftypM4B ", at: 4)
     }
@@ -72,7 +72,7 @@ package struct Sniffer {
         }
     }
 
-    /// QuickTime files from before there were file type boxes.
+    /// Detects QuickTime files that predate file type boxes.
     private func byMovieBox() -> Kind? {
         guard let code = bytes.code(at: 4), let size = bytes.integer32(at: 0) else { return nil }
         switch code {
@@ -83,7 +83,7 @@ package struct Sniffer {
         }
     }
 
-    // MARK: - Others with a mark at the start
+    // MARK: - Formats with a magic number
 
     private func byMagic() -> Kind? {
         switch (bytes.byte(at: 0), bytes.byte(at: 1), bytes.byte(at: 2), bytes.byte(at: 3)) {
@@ -144,7 +144,7 @@ package struct Sniffer {
             : .medium(.mkv, type: "org.matroska.mkv")
     }
 
-    // MARK: - TIFF and the RAW formats made of it
+    // MARK: - TIFF and the RAW formats based on it
 
     private func byTIFF() -> Kind? {
         let isLittle = bytes.starts(with: "II")
@@ -166,15 +166,17 @@ package struct Sniffer {
         return .medium(.raw, type: type)
     }
 
-    /// The makers' formats that look like TIFF are told by the camera's maker and by what only a
-    /// RAW file has: a DNG version, or several pictures beside the first with sensor data.
+    /// Detects manufacturers' RAW formats that look like TIFF.
+    ///
+    /// The criteria are the camera's make and features that only a RAW file has: a DNG version, or
+    /// additional images with sensor data.
     private func rawType() -> String? {
         guard let directory = TagDirectory.first(ofTIFF: bytes) else { return nil }
         if directory[0xc612] != nil { return "com.adobe.raw-image" }
         let make = directory[0x010f]?.text?.uppercased() ?? ""
         let hasSubdirectories = directory[0x014a] != nil
         let compression = directory[0x0103]?.integer
-        // Kodak's cameras write their RAW file's own tags.
+        // Kodak's cameras write private tags in RAW files.
         if make.hasPrefix("EASTMAN KODAK") || make.hasPrefix("KODAK"),
             hasSubdirectories || directory[0xfe00] != nil || isSmallFirstPicture(directory)
         {
@@ -202,7 +204,7 @@ package struct Sniffer {
         (directory[0x0100]?.integer ?? .max) <= 320 && bytes.count > 65536
     }
 
-    /// Whether the picture is followed by another directory, whose sensor data Pentax compresses.
+    /// Whether another directory follows, whose sensor data are in Pentax's compression.
     private func hasMakersPicture(_ directory: TagDirectory) -> Bool {
         directory[0x8769] != nil && directory.next != nil && directory[0x0102]?.integer != nil
             && directory[0x0106]?.integer == 32803
@@ -229,13 +231,13 @@ package struct Sniffer {
         return .unsupported("Its contents are of no known photo or movie format.")
     }
 
-    /// An XML document is what its root element says, whatever else occurs in it: pictures and
-    /// drawings carry XMP, too.
+    /// Detects an XML document from its root element alone, because images and drawings also
+    /// contain XMP.
     private func document(_ prolog: XMLProlog) -> Kind {
         switch (prolog.localName, prolog.rootNamespace) {
         case ("xmpmeta", "adobe:ns:meta/"), ("xapmeta", "adobe:ns:meta/"),
             ("RDF", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"):
-            // XMP has no document type, and one could declare entities without end.
+            // XMP has no document type, and a document type could declare unlimited entities.
             guard !prolog.hasDocumentType else {
                 return .unsupported(
                     "It is an XML document with a document type, which an XMP sidecar never has."

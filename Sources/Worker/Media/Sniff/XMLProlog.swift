@@ -1,30 +1,30 @@
-/// The root element of an XML document, found without parsing what is in it.
+/// The root element of an XML document, found without parsing its content.
 ///
-/// Reads the prolog only: a byte order mark, white space, the XML declaration, processing instructions
-/// such as `<?xpacket …?>`, comments and a document type. Everything else before the root element, and
-/// a prolog longer than ``limitInBytes``, means that the bytes are no XML document.
+/// Only the prolog is read: a byte order mark, white space, the XML declaration, processing
+/// instructions such as `<?xpacket …?>`, comments and a document type. Bytes with anything else
+/// before the root element, or with a prolog longer than ``limitInBytes``, are not an XML document.
 struct XMLProlog {
-    /// The longest prolog, root tag included, that is read.
+    /// The maximum length of the prolog, including the root tag.
     static let limitInBytes = 64 << 10
 
-    /// The root element's name as it is written, such as `x:xmpmeta`.
+    /// The root element's qualified name, such as `x:xmpmeta`.
     let rootName: String
-    /// The root element's namespace; nil when the tag does not declare it.
+    /// The root element's namespace; nil if the tag does not declare it.
     let rootNamespace: String?
-    /// Whether a document type comes before the root element.
+    /// Whether a document type precedes the root element.
     let hasDocumentType: Bool
-    /// Where the root element begins.
+    /// The offset of the root element.
     let rootOffset: Int
     let encoding: Encoding
 
-    /// How the characters are written, as far as it shows without reading a declaration.
+    /// The character encoding, as far as it can be detected without a declaration.
     enum Encoding {
-        /// UTF-8, or another one that writes ASCII in single bytes.
+        /// UTF-8, or another encoding that represents ASCII in single bytes.
         case bytes
         case utf16(isBigEndian: Bool)
         case utf32(isBigEndian: Bool)
 
-        /// Bytes that a character of ASCII takes.
+        /// The number of bytes of an ASCII character.
         var width: Int {
             switch self {
             case .bytes: 1
@@ -33,7 +33,7 @@ struct XMLProlog {
             }
         }
 
-        /// Which of these bytes has the character; the others are zeros.
+        /// The index of the byte with the character; the other bytes are zero.
         var position: Int {
             switch self {
             case .bytes, .utf16(isBigEndian: false), .utf32(isBigEndian: false): 0
@@ -49,7 +49,7 @@ struct XMLProlog {
             ?? rootName[...]
     }
 
-    /// Returns nil for bytes that do not begin as an XML document.
+    /// Parses the prolog; returns nil for bytes that do not begin an XML document.
     init?(_ bytes: ByteView) {
         let (encoding, start) = Self.encoding(bytes)
         var scanner = Scanner(characters: Self.characters(bytes, encoding, start))
@@ -62,10 +62,10 @@ struct XMLProlog {
 
     // MARK: - Encodings
 
-    /// The prolog's characters: those of ASCII as they are, all others as 0xff.
+    /// Returns the characters of the prolog, with 0xff for characters outside ASCII.
     ///
-    /// The encoding is that of the byte order mark, else that of the first `<`; every encoding without
-    /// zeros writes ASCII alike.
+    /// The byte order mark determines the encoding, or else the first `<`. All encodings without
+    /// zero bytes represent ASCII identically.
     private static func characters(
         _ bytes: ByteView,
         _ encoding: Encoding,
@@ -84,7 +84,7 @@ struct XMLProlog {
         }
     }
 
-    /// The encoding, and where the first character is.
+    /// Detects the encoding and the offset of the first character.
     private static func encoding(_ bytes: ByteView) -> (encoding: Encoding, start: Int) {
         let head = (0..<4).map { bytes.byte(at: $0) }
         switch (head[0], head[1], head[2], head[3]) {
@@ -129,7 +129,7 @@ struct XMLProlog {
             }
         }
 
-        /// The name and the namespace of a tag whose `<` was read.
+        /// Returns the name and the namespace of a tag after its `<`.
         private mutating func tag() -> (name: String, namespace: String?)? {
             let name = name()
             guard let first = name.utf8.first, Self.canBeginName(first) else { return nil }
@@ -165,7 +165,7 @@ struct XMLProlog {
             return String(decoding: characters[(position + 1)..<end], as: UTF8.self)
         }
 
-        /// Skips to the end of a document type, past what it declares in brackets.
+        /// Skips to the end of a document type, including its internal subset in brackets.
         private mutating func skipDocumentType() -> Bool {
             var depth = 0
             while position < characters.count {

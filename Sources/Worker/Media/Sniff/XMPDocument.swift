@@ -1,17 +1,17 @@
-/// A sidecar's XMP, in the encoding that Exiv2 reads.
+/// A sidecar's XMP document, converted to the encoding that Exiv2 reads.
 package enum XMPDocument {
-    /// A longer document is cut, and then not well formed.
+    /// The maximum length of a document; a longer one is truncated and thus malformed.
     private static let limitInBytes = 16 << 20
 
     /// Reads a document into raw metadata.
     ///
-    /// Returns false for one that cannot be read; a warning says why not.
+    /// Returns false for an invalid document, with the reason in a warning.
     package static func read(_ bytes: ByteView, into metadata: inout RawMetadata) -> Bool {
         let document = bytes.available(at: 0, length: limitInBytes)
         guard let prolog = XMLProlog(document), prolog.encoding.width > 1 else {
             return metadata.readXMP(document)
         }
-        // The prolog stays behind: its declaration names the encoding that this no longer is.
+        // Omits the prolog, whose declaration names the original encoding.
         let text = text(document.available(at: prolog.rootOffset), prolog.encoding)
         return Array(text.utf8).withUnsafeBytes { metadata.readXMP(ByteView($0)) }
     }

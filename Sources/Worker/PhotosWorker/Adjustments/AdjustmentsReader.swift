@@ -1,11 +1,11 @@
 internal import Media
 internal import WorkerProtocol
 
-/// Reads what an editor did to a picture or movie.
+/// A reader for an editor's adjustments of a photo or movie.
 enum AdjustmentsReader {
     private static let maximumLength = 32 << 20
 
-    /// Answers with an envelope's format, its data written into `sink`.
+    /// Reads an envelope and writes its data into `sink`; the reply has the format.
     static func read(_ descriptor: Int32, into sink: PixelWriter) -> WorkerReply {
         guard let file = MappedFile.map(descriptor) else {
             return .failed(reason: "It is not a regular file, or it can't be read.")

@@ -3,7 +3,7 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Decodes one file to the pixels that are wanted of it.
+/// A decoder of one file for a decode request.
 struct Decoder {
     let request: DecodeRequest
     let limits: WorkerLimits
@@ -83,7 +83,7 @@ struct Decoder {
             do throws(DecodeFailure) {
                 return try decoder.decode(.heif(bytes))
             } catch {
-                // A sequence may have no picture of its own: it is read as the movie that it is.
+                // A sequence may have no still image; it is then read as a movie.
                 guard case .damaged = error, HEIFContainer.read(file.bytes).isAnimated else {
                     throw error
                 }
@@ -123,12 +123,12 @@ struct Decoder {
         }
     }
 
-    /// How bright the picture may be, and what makes it so.
+    /// Returns the requested headroom and the file's gain map.
     private func bright(_ file: borrowing MappedFile, _ format: MediaFormat) -> HDRRequest {
         HDRRequest(headroom: request.headroom, gainMap: found(file, format))
     }
 
-    /// The file's gain map.
+    /// Returns the file's gain map.
     private func found(
         _ file: borrowing MappedFile,
         _ format: MediaFormat
@@ -193,7 +193,7 @@ struct Decoder {
         }
     }
 
-    /// How the file says that it is turned: by the same reader that told the importer.
+    /// Returns the file's orientation, from the same reader that the importer uses.
     private func orientation(
         _ reader: StillReader,
         _ facts: inout MediaFacts
@@ -204,7 +204,7 @@ struct Decoder {
         }
     }
 
-    /// A sentence as a part of another.
+    /// Converts a sentence to a clause within another sentence.
     private static func clause(_ sentence: String) -> String {
         let text = sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence
         return text.prefix(1).lowercased() + text.dropFirst()

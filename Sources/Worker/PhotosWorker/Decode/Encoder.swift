@@ -4,7 +4,7 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Encodes pixels that the host hands over.
+/// An encoder of pixels that the host provides.
 struct Encoder {
     let request: EncodeRequest
     let limits: WorkerLimits

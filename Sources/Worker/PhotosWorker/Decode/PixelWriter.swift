@@ -1,15 +1,15 @@
 internal import Glibc
 internal import Imaging
 
-/// Writes rows into the host's memory, and asks the host now and then whether they are still wanted.
+/// A writer of rows into the host's memory, which also checks for cancellation.
 final class PixelWriter: RowSink {
     private let memory: Int32
     private let socket: Int32
     private(set) var isCancelled = false
-    /// Whether all that was taken was written.
+    /// Whether all rows were written in full.
     private(set) var isWhole = true
 
-    /// Takes over the memory's descriptor.
+    /// Takes ownership of the memory's descriptor.
     init(owning memory: Int32, socket: Int32) {
         self.memory = memory
         self.socket = socket
@@ -35,11 +35,11 @@ final class PixelWriter: RowSink {
     }
 
     func restart() {
-        // Its end stays where it is: memory that can't grow couldn't be written again.
+        // Does not truncate: memory with a fixed size could not be extended again.
         isWhole = lseek(memory, 0, SEEK_SET) == 0
     }
 
-    /// Anything that the host says while it waits for an answer is that it waits no more.
+    /// Treats any message that the host sends before the answer as a cancellation.
     func checkForCancellation() {
         guard !isCancelled else { return }
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)

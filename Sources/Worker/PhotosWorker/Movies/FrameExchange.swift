@@ -3,11 +3,11 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Shows frames of a movie to the host, and gets what is encoded in their place.
+/// The exchange of movie frames with the host, which may replace them before they are encoded.
 ///
-/// One frame is on its way at a time: of a movie, however long, so much is in memory.
+/// Only one frame is in transit at a time, so the memory use does not depend on the movie's length.
 final class FrameExchange {
-    /// What the host drew, mapped until the next frame.
+    /// A replacement frame, mapped until the next one.
     private final class Picture {
         let file: MappedFile
 
@@ -19,7 +19,7 @@ final class FrameExchange {
 
     init(connection: MessageConnection) { self.connection = connection }
 
-    /// Shows a frame and waits for what the host makes of it, however long that takes.
+    /// Sends a frame to the host and waits for the replacement without a time limit.
     func draw(_ frame: MovieConverter.Frame) -> MovieConverter.Drawing {
         picture = nil
         do {
@@ -50,8 +50,8 @@ final class FrameExchange {
         }
     }
 
-    /// The host's next message, when it is the one that is expected; anything else is that it does not
-    /// want the movie any more.
+    /// Receives the host's next message; any message other than the expected one counts as a
+    /// cancellation.
     private func answer(
         _ isExpected: (WorkerRequest) -> Bool
     ) throws(ConnectionError) -> (message: WorkerRequest, descriptor: Int32?) {

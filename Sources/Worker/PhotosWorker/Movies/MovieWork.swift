@@ -2,11 +2,11 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Reads and converts movies.
+/// The handler for requests to read and convert movies.
 struct MovieWork {
     let limits: WorkerLimits
 
-    /// Answers with what a movie says of itself.
+    /// Returns a reply with a movie's metadata.
     func facts(of descriptor: Int32) -> WorkerReply {
         do throws(FailureReply) {
             return .movieFacts(try read(descriptor).facts)
@@ -20,11 +20,11 @@ struct MovieWork {
     /// - Parameters:
     ///   - input: The movie.
     ///   - output: An empty file, open for reading and writing.
-    ///   - conversion: What is wanted.
-    ///   - processors: How many there are.
-    ///   - progress: Told how far it is; says whether to stop.
-    ///   - draw: Shown each frame in order, where the conversion says so.
-    /// - Returns: The answer.
+    ///   - conversion: The parameters of the conversion.
+    ///   - processors: The number of processors.
+    ///   - progress: Receives the progress and returns whether to stop.
+    ///   - draw: Receives each frame in order if the conversion has `isShown`.
+    /// - Returns: The reply to the host.
     func convert(
         _ input: Int32,
         to output: Int32,
@@ -74,9 +74,9 @@ struct MovieWork {
         }
     }
 
-    /// What the file is by its bytes.
+    /// Detects the file type from the content.
     ///
-    /// They are mapped only meanwhile: the rest of the address space is for pictures.
+    /// The file is mapped only during this call, because the remaining address space is for images.
     private func kind(of descriptor: Int32) throws(FailureReply) -> (MediaFormat, String) {
         guard let file = MappedFile.map(descriptor) else {
             throw FailureReply(.failed(reason: "It is not a regular file, or it can't be read."))
@@ -85,7 +85,7 @@ struct MovieWork {
         case .medium(let format, let type) where format.isMovie: return (format, type)
         case .medium: throw FailureReply(.unsupported(reason: "It is a picture, not a movie."))
         case .unsupported(let reason):
-            // Sound alone is not held by a library, and still is what such a movie may become.
+            // A library does not hold audio files, but such a movie can be converted to one.
             guard Sniffer.isSound(file.bytes) else {
                 throw FailureReply(.unsupported(reason: reason))
             }
@@ -93,7 +93,7 @@ struct MovieWork {
         }
     }
 
-    /// An answer that is not what was asked for.
+    /// A reply that reports a failure.
     private struct FailureReply: Error {
         var reply: WorkerReply
 

@@ -2,11 +2,12 @@ internal import CSandboxShim
 internal import Glibc
 internal import WorkerProtocol
 
-/// Tells the host how far a conversion is, and asks it whether to go on.
+/// Reports a conversion's progress to the host and checks for cancellation.
 ///
-/// What comes further gets more processor time; what does not is ended by the kernel.
+/// Each progress report renews the limit of processor time, so the kernel terminates only a
+/// conversion without progress.
 final class ProgressReporter {
-    /// So often at most.
+    /// The minimum interval between reports.
     private static let interval = Duration.milliseconds(100)
 
     private let connection: MessageConnection
@@ -20,10 +21,10 @@ final class ProgressReporter {
         self.processorSeconds = processorSeconds
     }
 
-    /// Notes how far it is; whether to stop.
+    /// Records the progress; returns true if the conversion must stop.
     func advance(to done: Double) -> Bool {
         guard !isStopped else { return true }
-        // Anything that the host says while it waits for an answer is that it waits no more.
+        // Any message that the host sends before the answer is a cancellation.
         var entry = pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)
         if poll(&entry, 1, 0) > 0 {
             isStopped = true

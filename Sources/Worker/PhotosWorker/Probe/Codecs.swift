@@ -1,9 +1,9 @@
 internal import Imaging
 internal import Media
 
-/// The libraries that read media.
+/// The media libraries.
 enum Codecs {
-    /// Loads them and what they keep in files, before the sandbox closes.
+    /// Loads the libraries and their data files before the sandbox is entered.
     static func open() -> Bool {
         MovieReader.start()
         return PreviewDecoder.start() && HEIFPicture.start() && RawMetadata.start()

@@ -3,9 +3,9 @@ internal import Media
 
 /// A file's bytes, mapped read-only for one request.
 ///
-/// A file that becomes shorter meanwhile raises SIGBUS, which costs this process and tells the host.
+/// If the file is truncated meanwhile, SIGBUS terminates this process, which the host detects.
 struct MappedFile: ~Copyable {
-    /// More of a file is not mapped: larger ones are movies, which are read piece by piece.
+    /// The maximum number of mapped bytes; larger files are movies, which are read in pieces.
     static let limitInBytes = 2 << 30
 
     let size: Int64
@@ -18,7 +18,7 @@ struct MappedFile: ~Copyable {
         self.memory = memory
     }
 
-    /// Maps a file; nil when the descriptor is no regular file or can't be mapped.
+    /// Maps a file; returns nil if the descriptor is not a regular file or the mapping fails.
     static func map(_ descriptor: Int32) -> MappedFile? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

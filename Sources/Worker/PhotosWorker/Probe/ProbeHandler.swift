@@ -3,9 +3,9 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Reads one file: what it is, its facts, and the pixels of a first rendition.
+/// Detects a file's type, and reads its metadata and the pixels of a first rendition.
 struct ProbeHandler {
-    /// A preview of more pixels is not decoded.
+    /// The maximum number of pixels of a preview to decode.
     private static let maximumPreviewPixels = 120_000_000
 
     let request: ProbeRequest

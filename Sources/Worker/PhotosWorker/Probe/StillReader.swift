@@ -3,9 +3,9 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Reads a still picture's facts: its container, its metadata, and what the decoder says of it.
+/// A reader for a still image: its container, its metadata and the decoder's facts.
 struct StillReader {
-    /// Where a first rendition can come from.
+    /// The sources of a first rendition.
     struct Previews {
         var source: PreviewDecoder.Source?
         var profile: [UInt8]?
@@ -13,9 +13,9 @@ struct StillReader {
 
     enum Outcome {
         case read(Previews)
-        /// Not held by the library, in words for people.
+        /// The library does not support the file; the text is for users.
         case refused(String)
-        /// In words for people.
+        /// The file is damaged; the text is for users.
         case damaged(String)
     }
 
@@ -23,7 +23,7 @@ struct StillReader {
     let bytes: ByteView
     let size: Int64
     let maximumPixels: Int
-    /// Whether the tags are wanted as they are written.
+    /// Whether the facts include the tags as written in the file.
     var wantsTags = false
 
     func read(into facts: inout MediaFacts) -> Outcome {
@@ -35,7 +35,7 @@ struct StillReader {
         }
     }
 
-    /// Notes what keeps the pixels from being decoded although the header is right.
+    /// Records the reason why pixels cannot be decoded despite a valid header.
     func recordLimits(in facts: inout MediaFacts) {
         guard let size = facts.displaySize ?? facts.storedSize,
             !SizeCheck.isWithin(size, maximumPixels)
@@ -46,7 +46,7 @@ struct StillReader {
         )
     }
 
-    // MARK: - Formats whose headers are simple
+    // MARK: - Formats with simple headers
 
     private func readPlain(into facts: inout MediaFacts) -> Outcome {
         let container =
@@ -82,7 +82,7 @@ struct StillReader {
         return .read(previews)
     }
 
-    /// What FFmpeg is told of the file; nil for formats that other decoders read.
+    /// Returns the input for FFmpeg; nil for formats that other decoders read.
     func frame(_ descriptor: Int32, _ orientation: Orientation) -> StillFrame? {
         let container: Container
         switch format {
@@ -121,7 +121,7 @@ struct StillReader {
                 Previews(source: .heif(picture), profile: picture.profile ?? container.profile)
             )
         } catch {
-            // A sequence has no picture of its own; its track says how large it is.
+            // A sequence has no still image; its track has the size.
             if container.isAnimated, container.damage == nil, let size = container.size {
                 facts.displaySize = size
                 return .read(Previews())
@@ -156,7 +156,7 @@ struct StillReader {
         for box in picture.boxes {
             switch box.type {
             case "Exif":
-                // Four bytes say how many more come before the TIFF header.
+                // The first four bytes are the offset of the TIFF header after them.
                 let block = box.bytes.withUnsafeBytes { whole -> [UInt8] in
                     let view = ByteView(whole)
                     return Array(view.available(at: 4 + (view.integer32(at: 0) ?? 0)).bytes)
@@ -251,9 +251,10 @@ struct StillReader {
     }
 }
 
-/// Judges the size that a file declares.
+/// Validates the size that a file declares.
 enum SizeCheck {
-    /// A picture so many times over the limit is none: no camera and no scanner makes it.
+    /// The factor over the limit beyond which a size counts as damage, because no camera or scanner
+    /// produces it.
     private static let absurdity = 100
 
     static func isWithin(_ size: PixelSize, _ maximumPixels: Int) -> Bool {
@@ -261,7 +262,7 @@ enum SizeCheck {
         return !overflow && pixels <= maximumPixels
     }
 
-    /// Why a size can't be true, in words for people.
+    /// Returns the reason why a size is implausible, as text for users.
     static func damage(_ size: PixelSize?, _ maximumPixels: Int) -> String? {
         guard let size else { return nil }
         let (limit, overflow) = maximumPixels.multipliedReportingOverflow(by: absurdity)

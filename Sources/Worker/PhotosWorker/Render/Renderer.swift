@@ -4,9 +4,9 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Draws a recipe of files and pixels that the host hands over.
+/// A renderer for a recipe with files and pixels that the host provides.
 struct Renderer {
-    /// Smaller pictures are not worth threads.
+    /// The number of pixels per thread; smaller images use one thread.
     private static let pixelsPerThread = 500_000
     private static let maximumThreads = 4
 
@@ -32,7 +32,7 @@ struct Renderer {
         defer { RecipeRenderer.setThreads(1) }
         let sink = AskingSink(writer)
         var reply = attempt(files, isTolerant: false, sink)
-        // What is there of a photo that is cut short is worth more than none of it.
+        // The available part of a truncated photo is better than none.
         if reply.isAboutShortFile {
             sink.restart()
             reply = attempt(files, isTolerant: true, sink)
@@ -48,7 +48,7 @@ struct Renderer {
         let isRandom = RecipeRenderer.isRandom(rendering.recipe)
         var pictures: [RecipePicture] = []
         for (index, file) in files.enumerated() {
-            // Of a file that is there for its metadata, no pixels are wanted.
+            // A file that is needed only for its metadata is not decoded.
             let isSeen =
                 rendering.recipe.steps.contains { $0.operation == .source(index) }
                 || rendering.attachments?.gainMap?.source == index
@@ -96,7 +96,7 @@ struct Renderer {
             case .png, .heif, .tiff: return try file(renderer, files, map, sink)
             }
         } catch {
-            // Pixels are decoded while they are drawn: with one file it is that which can't be.
+            // Pixels are decoded during rendering. With a single file, that file is at fault.
             let isSingle = rendering.sources.count == 1 && files[0].isFile
             return reply(for: error, source: isSingle ? 0 : nil)
         }
@@ -130,7 +130,7 @@ struct Renderer {
 }
 
 extension WorkerReply {
-    /// Whether a JPEG file that is cut short is the reason of a failure.
+    /// Whether the failure was caused by a truncated JPEG file.
     fileprivate var isAboutShortFile: Bool {
         switch self {
         case .failed(let reason), .failedSource(_, let reason): reason.contains("remature end")
@@ -139,7 +139,7 @@ extension WorkerReply {
     }
 }
 
-/// Asks the host whether it still waits whenever somebody wants to know.
+/// A sink that checks for cancellation on each query.
 private final class AskingSink: RowSink {
     private let writer: PixelWriter
 
@@ -155,7 +155,7 @@ private final class AskingSink: RowSink {
     }
 }
 
-/// What stands for a picture that nobody sees.
+/// A placeholder for an unused image.
 private enum OnePixel {
     static let size = PixelSize(width: 1, height: 1)
 
@@ -163,7 +163,7 @@ private enum OnePixel {
         .pixels(bytes, PixelBufferDescription(size: size), .init(alpha: .ignored))
     }
 
-    /// Never written to.
+    /// Never written to after its initialization.
     nonisolated(unsafe) private static let bytes: UnsafeRawBufferPointer = {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 16, alignment: 16)
         bytes.initializeMemory(as: UInt8.self, repeating: 0)

@@ -3,9 +3,9 @@ internal import Media
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// A recipe's source, mapped into memory.
+/// A source of a recipe, mapped into memory.
 final class SourceFile {
-    /// Why there is none, in words for people.
+    /// The reason why a source cannot be opened, as text for users.
     struct OpenError: Error {
         var reason: String
     }
@@ -27,7 +27,7 @@ final class SourceFile {
         self.format = format
     }
 
-    /// Maps a source; the descriptor must stay open as long as it is used.
+    /// Maps a source; the descriptor must stay open while the source is in use.
     static func open(
         _ descriptor: Int32,
         as source: PictureRendering.Source,
@@ -59,7 +59,7 @@ final class SourceFile {
 
     var isFile: Bool { format != nil }
 
-    /// What the renderer reads.
+    /// The input for the renderer.
     var input: RecipePicture.Input {
         let bytes = file.bytes.bytes
         if let format, let frame = frame(format) { return .file(.still(frame)) }
@@ -90,7 +90,7 @@ final class SourceFile {
             .frame(descriptor, .up)
     }
 
-    /// The file's EXIF data, of formats that keep it in one block.
+    /// The file's EXIF data, for formats that store them in one block.
     var exif: ExifBlock? {
         let container: Container
         switch format {

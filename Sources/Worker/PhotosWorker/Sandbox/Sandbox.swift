@@ -2,34 +2,34 @@ internal import CSandboxShim
 internal import Glibc
 internal import WorkerProtocol
 
-/// Takes away from this process all that reading a file does not need.
+/// Removes from this process all access that reading a file does not require.
 ///
-/// In this order: codecs are opened (by the caller), resources limited, privileges dropped, files
-/// and network denied by Landlock, system calls by seccomp. What the kernel can't grant is an error
-/// unless the host said otherwise.
+/// The steps are: the caller opens the codecs, then resources are limited, privileges are dropped,
+/// Landlock denies files and network, and seccomp denies system calls. A protection that the kernel
+/// does not provide is an error unless the host allows it.
 struct Sandbox {
-    /// The socket, the null device twice, the file or a recipe's sources, the pixels' memory, and a
-    /// few to spare.
+    /// The socket, two descriptors of the null device, the file or a recipe's sources, the pixels'
+    /// memory, and a few spare.
     private static let maximumDescriptors: UInt64 = 16
-    /// Pictures of today's cameras need so much; with less, sound files would fail.
+    /// The memory that images from current cameras need; with less, valid files would fail.
     private static let minimumMemory: Int64 = 1 << 30
 
-    /// Why a process can't serve, in words for people.
+    /// The reason why a process cannot serve requests, as text for users.
     enum Failure: Error {
-        /// The kernel can't confine it.
+        /// The kernel cannot sandbox the process.
         case unconfined(String)
-        /// It does not get what it needs; a clause.
+        /// The process lacks resources; the text is a clause.
         case resources(String)
     }
 
     static func enter(_ limits: WorkerLimits) throws(Failure) -> SandboxReport {
-        // Landlock holds for the calling thread and the threads that it starts later.
+        // Landlock applies to the calling thread and to threads that it starts later.
         let threads = cphotos_thread_count()
         guard threads == 1 || limits.allowsUnconfined else {
             throw .unconfined("it has \(threads) threads before it is confined.")
         }
         try limitMemory(limits)
-        // What gets too long to be written is an error in words.
+        // A write beyond the file size limit then fails with an error instead of a signal.
         signal(SIGXFSZ, SIG_IGN)
         guard cphotos_drop_privileges() == 0 else {
             throw .unconfined("privileges could not be dropped (\(words(errno))).")
@@ -51,7 +51,7 @@ struct Sandbox {
         let memory = Int64(limits.maximumMemoryInBytes)
         guard used >= 0, memory > 0, case (let wanted, false) = memory.addingReportingOverflow(used)
         else { throw .resources("the memory that it uses can't be told") }
-        // The host's own limit may be lower: files that need more fail one by one.
+        // The host's own limit may be lower; files that need more then fail one by one.
         let allowed = cphotos_address_space_limit()
         let least = UInt64(used + min(memory, minimumMemory))
         guard allowed >= least else {
@@ -65,8 +65,8 @@ struct Sandbox {
         }
     }
 
-    /// All pixels that may be decoded, of four bytes each, and some room for encoded files; or the
-    /// movie that is made.
+    /// Returns the limit of the file size: the maximum number of pixels at four bytes each, plus
+    /// some space for encoded files, or the size of a converted movie.
     private static func longestFile(_ limits: WorkerLimits) -> UInt64 {
         if let length = limits.maximumOutputInBytes { return UInt64(max(0, length)) }
         let (bytes, overflow) = UInt64(max(0, limits.maximumPixels))

@@ -3,9 +3,9 @@ internal import CSandboxShim
 internal import Glibc
 internal import WorkerProtocol
 
-/// Confines the process and tries what must be impossible then.
+/// A test that enters the sandbox and tries operations that must fail there.
 enum SelfTest {
-    /// 0 when everything was denied, 1 otherwise.
+    /// Runs the test; returns 0 if everything was denied, otherwise 1.
     static func run(converts: Bool) -> Int32 {
         guard Codecs.open() else {
             print("The codecs could not be opened.")

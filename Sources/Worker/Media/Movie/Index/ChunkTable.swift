@@ -1,12 +1,12 @@
-/// Where a track's data lies: the offsets of its chunks in the file (`stco`, `co64`).
+/// The chunk offset table of a track (`stco`, `co64`).
 struct ChunkTable {
     private static let maximumChunks = 20_000_000
 
     var offsets: [Int]
-    /// Whether each takes eight bytes.
+    /// Whether each offset has eight bytes.
     var isLong: Bool
 
-    /// Reads a box; nil for another one, or one that does not fit together.
+    /// Reads a box; returns nil for another or an inconsistent box.
     init?(_ box: IndexBox) {
         guard box.name == "stco" || box.name == "co64" else { return nil }
         isLong = box.name == "co64"
@@ -30,9 +30,10 @@ struct ChunkTable {
         offsets = read
     }
 
-    /// Changes the tables of all tracks.
+    /// Modifies the tables of all tracks.
     static func change(in index: inout IndexBox, _ body: (inout ChunkTable) -> Void) {
-        // One that becomes longer has the other name then, and is found again: `body` may not mind.
+        // A table that becomes long changes its name and is visited again, so such a `body` must be
+        // idempotent.
         for name in ["stco", "co64"] {
             index.change(name) { box in
                 guard var table = ChunkTable(box) else { return }

@@ -1,7 +1,7 @@
-/// A box of a movie's index that can be changed and written again.
+/// A box of a movie's index that can be modified and written.
 ///
-/// Of the boxes that hold others, those are opened on whose way the tracks' tables lie; all else is
-/// kept as it is written, whatever it is.
+/// Only the container boxes that lead to the tracks' tables are parsed. All other boxes are kept
+/// unchanged.
 struct IndexBox {
     enum Content {
         case bytes([UInt8])
@@ -11,7 +11,7 @@ struct IndexBox {
     private static let opened: Set<String> = ["moov", "trak", "mdia", "minf", "stbl", "udta"]
     private static let maximumBoxes = 20_000
 
-    /// Four bytes.
+    /// The four bytes of the type.
     let type: [UInt8]
     var content: Content
 
@@ -25,12 +25,12 @@ struct IndexBox {
         self.content = content
     }
 
-    /// The name, where it is ASCII.
+    /// The type as text, if it is ASCII.
     var name: String { String(decoding: type, as: UTF8.self) }
 
     // MARK: - Reading
 
-    /// The body of the box `name`; nil when anything in it does not fit together.
+    /// Parses the body of the box `name`; returns nil if it is inconsistent.
     init?(_ name: String, body: ByteView) {
         var count = 0
         guard let content = Self.content(of: name, body, &count) else { return nil }
@@ -40,7 +40,7 @@ struct IndexBox {
     private static func content(of name: String, _ body: ByteView, _ count: inout Int) -> Content? {
         guard opened.contains(name) else { return .bytes(Array(body.bytes)) }
         if let boxes = boxes(in: body, &count) { return .boxes(boxes) }
-        // User data is anything that a program put there.
+        // User data may contain anything.
         return name == "udta" ? .bytes(Array(body.bytes)) : nil
     }
 
@@ -68,7 +68,7 @@ struct IndexBox {
 
     // MARK: - Writing
 
-    /// Bytes with the header.
+    /// The length in bytes, including the header.
     var length: Int {
         switch content {
         case .bytes(let bytes): 8 + bytes.count
@@ -85,21 +85,21 @@ struct IndexBox {
         }
     }
 
-    // MARK: - Inside
+    // MARK: - Children
 
     var boxes: [IndexBox] {
         get { if case .boxes(let boxes) = content { boxes } else { [] } }
         set { content = .boxes(newValue) }
     }
 
-    /// What it holds, of a box that was not opened.
+    /// The content of a box that was not parsed.
     var bytes: [UInt8] {
         if case .bytes(let bytes) = content { bytes } else { [] }
     }
 
     func first(_ name: String) -> IndexBox? { boxes.first { $0.name == name } }
 
-    /// Follows a path of boxes, the first of each name.
+    /// Follows a path of boxes, taking the first box of each name.
     func find(_ path: String...) -> IndexBox? {
         var box = self
         for name in path {
@@ -109,10 +109,10 @@ struct IndexBox {
         return box
     }
 
-    /// Changes every box of a name within this one and the opened ones below it.
+    /// Modifies all boxes of a name within this box and its parsed descendants.
     mutating func change(_ name: String, _ body: (inout IndexBox) -> Void) {
         guard case .boxes(var inner) = content else { return }
-        // Not held twice while it is changed.
+        // Avoids a copy, since the array is then referenced only once.
         content = .boxes([])
         for index in inner.indices {
             if inner[index].name == name { body(&inner[index]) }
@@ -121,7 +121,7 @@ struct IndexBox {
         content = .boxes(inner)
     }
 
-    /// Units of the movie's own times in a second, as its header says.
+    /// Units per second of the movie's own times, from its header.
     var timescale: Int? {
         first("mvhd")?.bytes.withUnsafeBytes { bytes -> Int? in
             let view = ByteView(bytes)
@@ -129,7 +129,7 @@ struct IndexBox {
         }
     }
 
-    /// Puts a box in place of the first of its name, or at the end.
+    /// Replaces the first box with the same name, or appends the box.
     mutating func put(_ box: IndexBox) {
         if let place = boxes.firstIndex(where: { $0.name == box.name }) {
             boxes[place] = box

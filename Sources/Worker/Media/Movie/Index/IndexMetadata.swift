@@ -1,11 +1,11 @@
 internal import PhotoModel
 
-/// QuickTime's keys and values in a movie's index (`moov/meta`), each value as it is written.
+/// QuickTime keys and values in a movie's index (`moov/meta`), with the values unchanged.
 struct IndexMetadata {
     private static let maximumKeys = 2000
 
     private struct Entry {
-        /// Name space and name of the key, as `keys` has them.
+        /// The namespace and the name of the key, as in `keys`.
         var key: [UInt8]
         /// The boxes of the value.
         var value: [UInt8]
@@ -15,7 +15,7 @@ struct IndexMetadata {
 
     init() {}
 
-    /// Reads a `meta` box; nil when it is one of another kind, or does not fit together.
+    /// Parses a `meta` box; returns nil if it is of another kind or inconsistent.
     init?(_ box: IndexBox) {
         let read = box.bytes.withUnsafeBytes { Self.entries(in: ByteView($0)) }
         guard let read else { return nil }
@@ -23,7 +23,7 @@ struct IndexMetadata {
     }
 
     private static func entries(in body: ByteView) -> [Entry]? {
-        // QuickTime's box has no version before its children, ISO's has.
+        // QuickTime's box has no version before its children; ISO's box has one.
         let isPlain = body.code(at: 4) == "hdlr"
         let boxes = ISOBox.boxes(in: isPlain ? body : body.available(at: 4))
         guard let handler = boxes.first(where: { $0.type == "hdlr" })?.body,
@@ -63,7 +63,7 @@ struct IndexMetadata {
 
     private static func name(of key: String) -> [UInt8] { Array("mdta".utf8) + Array(key.utf8) }
 
-    /// Adds an entry of text, in place of those of the same key.
+    /// Adds a text entry, replacing the entries with the same key.
     mutating func set(_ key: String, _ value: String) {
         remove(key)
         var data: [UInt8] = []
@@ -75,7 +75,7 @@ struct IndexMetadata {
         entries.append(Entry(key: Self.name(of: key), value: data))
     }
 
-    /// Adds the entries of another box whose keys are not there yet.
+    /// Adds the entries of another box whose keys are missing.
     mutating func add(_ others: IndexMetadata) {
         let known = Set(entries.map(\.key))
         entries += others.entries.filter { !known.contains($0.key) }
@@ -86,7 +86,7 @@ struct IndexMetadata {
         entries.removeAll { $0.key == name }
     }
 
-    /// The box, as QuickTime or as ISO has it.
+    /// Returns the box in QuickTime's or ISO's format.
     func box(isQuickTime: Bool) -> IndexBox {
         var handler: [UInt8] = [UInt8](repeating: 0, count: 8)
         handler += Array("mdta".utf8)

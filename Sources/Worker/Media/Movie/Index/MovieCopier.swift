@@ -2,23 +2,25 @@ internal import Glibc
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Copies a movie whole by its own index: every track, edit list and entry stays as it is, also those
-/// that FFmpeg's libraries do not know (timed metadata, Dolby Vision, both eyes' pictures).
+/// A copier that rewrites a movie using its own index, which preserves every track, edit list and
+/// entry.
 ///
-/// For movies of one file into a container of the same kind; others are FFmpeg's.
+/// This includes content that FFmpeg's libraries do not support (timed metadata, Dolby Vision,
+/// stereo video). It applies to self-contained movies and a target container of the same kind;
+/// FFmpeg converts all others.
 struct MovieCopier {
     private let input: Int32
     private let layout: MovieLayout
     private var index: IndexBox
     private let conversion: MovieConversion
 
-    /// Reads the index; nil for a movie that can't be copied this way.
+    /// Reads the index; returns nil for a movie that cannot be copied this way.
     ///
     /// - Parameters:
     ///   - input: The movie.
-    ///   - format: What its bytes said that it is.
-    ///   - conversion: What is wanted.
-    /// - Throws: `MovieFailure.source` when the data is not all there.
+    ///   - format: The format detected from its content.
+    ///   - conversion: The parameters of the conversion.
+    /// - Throws: `MovieFailure.source` when the data are incomplete.
     init?(_ input: Int32, format: MediaFormat, conversion: MovieConversion) throws(MovieFailure) {
         guard Self.suits(format, conversion) else { return nil }
         self.input = input
@@ -43,7 +45,8 @@ struct MovieCopier {
         }
     }
 
-    /// Whether all tracks' data lies in the file's own data boxes, and nothing else points there.
+    /// Whether the data of all tracks are in the file's own data boxes, and nothing else refers to
+    /// them.
     private func isPlain() throws(MovieFailure) -> Bool {
         let data = layout.boxes.filter { $0.name == "mdat" }
         let tracks = index.boxes.filter { $0.name == "trak" }
@@ -62,7 +65,7 @@ struct MovieCopier {
                 }
             }
         }
-        // An item's place counts from the file's begin too.
+        // Item locations are also relative to the start of the file.
         let metadata =
             index.boxes.filter { $0.name == "meta" }
             + tracks.flatMap { track in
@@ -84,8 +87,9 @@ struct MovieCopier {
     ///
     /// - Parameters:
     ///   - output: An empty file.
-    ///   - progress: Told how far it is; says whether to stop.
-    /// - Returns: Bytes that were written; nil, and nothing is, when the metadata can't be edited.
+    ///   - progress: Receives the progress and returns whether to stop.
+    /// - Returns: The number of bytes written; nil, without writing anything, if the metadata
+    ///   cannot be edited.
     /// - Throws: `MovieFailure`.
     func copy(
         to output: Int32,
@@ -97,7 +101,8 @@ struct MovieCopier {
             place.name == "mdat"
                 || conversion.keepsMetadata && place.name == "uuid" && place.end <= layout.size
         }
-        // Data first, so that an offset is never cut by the index's growth.
+        // Chooses the offset size before the layout, allowing for growth of the index, so that no
+        // offset is truncated.
         let data = kept.reduce(0) { $0 + $1.length + 16 }
         let isLong = data + index.length * 2 + 4096 > Int(UInt32.max)
         ChunkTable.change(in: &index) { $0.isLong = $0.isLong || isLong }
@@ -136,7 +141,7 @@ struct MovieCopier {
             guard let header = layout.read(at: place.offset, length: place.header) else {
                 throw .source("its data ends early")
             }
-            // One that reaches to the end of the file does so no more.
+            // A box that extends to the end of the file no longer does so in the copy.
             try writer.write(Self.header(header, length: place.length))
             try writer.copy(input, from: place.start, length: place.length - place.header)
         }
@@ -146,7 +151,7 @@ struct MovieCopier {
 
     private static func header(_ bytes: [UInt8], length: Int) -> [UInt8] {
         var result: [UInt8] = []
-        // A length of zero ("to the end") becomes a number, where one of four bytes can say it.
+        // A length of zero ("to the end") is replaced with a number if four bytes can hold it.
         if bytes.count == 8, length <= Int(UInt32.max) {
             result.append(bigEndian: UInt32(length))
             return result + bytes[4...]
@@ -154,7 +159,7 @@ struct MovieCopier {
         return bytes
     }
 
-    /// The file type box: the movie's own, with the brand that is wanted.
+    /// The file type box: the movie's own, with the requested brand.
     private var fileType: [UInt8] {
         let wanted: [UInt8]? =
             switch conversion.container {
@@ -168,7 +173,7 @@ struct MovieCopier {
         }
         if body.count < 8 { body = Array("qt  ".utf8) + [0, 0, 2, 0] + Array("qt  ".utf8) }
         if let wanted { body.replaceSubrange(0..<4, with: wanted) }
-        // A movie for Apple's devices was one: now it is any MPEG-4.
+        // A movie for Apple's devices becomes a generic MPEG-4 file.
         if wanted == nil, body.starts(with: "M4V".utf8) {
             body.replaceSubrange(0..<4, with: "mp42".utf8)
         }
@@ -178,7 +183,7 @@ struct MovieCopier {
     }
 }
 
-/// Finds bytes in others.
+/// A search for a byte sequence.
 enum ByteSearch {
     static func contains(_ pattern: [UInt8], in bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { ByteView($0).contains(pattern) }

@@ -2,25 +2,25 @@ internal import Glibc
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Gives a movie that FFmpeg wrote its metadata, each value of the kind that it was, and brings its
-/// index to the front.
+/// A finishing step for a movie that FFmpeg wrote: adds the metadata with the original value types,
+/// and moves the index to the front.
 struct MovieFinisher {
     private static let pieceLength = 4 << 20
 
     let conversion: MovieConversion
-    /// The movie that it was made of and its index, where that has one of this kind.
+    /// The source movie; `index` is its index if it has one of this kind.
     let source: MovieLayout?
     let index: IndexBox?
-    /// The tracks that were made by the source's numbers.
+    /// The track numbers in the result by the source's track numbers.
     let identifiers: [Int: Int]
 
     /// Finishes the file behind `output`, whose index is at its end.
     ///
     /// - Parameters:
-    ///   - output: What FFmpeg wrote.
-    ///   - facts: What the source says of itself.
-    ///   - progress: Told how far it is, 0...1; says whether to stop.
-    /// - Returns: Bytes of the finished file.
+    ///   - output: The file that FFmpeg wrote.
+    ///   - facts: The metadata of the source.
+    ///   - progress: Receives the progress, 0...1, and returns whether to stop.
+    /// - Returns: The length of the finished file in bytes.
     /// - Throws: `MovieFailure`.
     func finish(
         _ output: Int32,
@@ -36,7 +36,7 @@ struct MovieFinisher {
         if !metadata.isEmpty {
             index.put(metadata.box(isQuickTime: conversion.container == .mov))
         }
-        // The file type stays first.
+        // The file type box stays first.
         let front = layout.boxes.first.map { $0.name == "ftyp" ? $0.end : 0 } ?? 0
         var (start, shift) = (dataEnd, 0)
         if conversion.movesIndexToFront {
@@ -65,8 +65,8 @@ struct MovieFinisher {
         return Int64(total)
     }
 
-    /// The source's own entries as they are written, what other boxes say in QuickTime's words, and
-    /// what is added.
+    /// Merges the source's own entries unchanged, entries of other boxes under QuickTime's keys,
+    /// and added entries.
     private func metadata(_ facts: MovieFacts) -> IndexMetadata {
         var metadata = IndexMetadata()
         if conversion.keepsMetadata {
@@ -87,13 +87,13 @@ struct MovieFinisher {
         return metadata
     }
 
-    /// Appends the source's timed metadata where the index was; where the data ends then.
+    /// Appends the source's timed metadata in place of the index; returns the new end of the data.
     private func addTimedMetadata(
         to index: inout IndexBox,
         _ output: Int32,
         at end: Int
     ) throws(MovieFailure) -> Int {
-        // A part of it would not fit to a part of the movie.
+        // Timed metadata are omitted if only a part of the movie is converted.
         guard conversion.container == .mov, conversion.start == nil, conversion.duration == nil,
             let source, let sourceIndex = self.index, sourceIndex.timescale == index.timescale
         else { return end }
@@ -119,7 +119,7 @@ struct MovieFinisher {
         return end + data.count
     }
 
-    /// Moves a part of a file towards its end, the last piece first.
+    /// Moves a part of a file toward its end, last piece first.
     private func move(
         _ output: Int32,
         from start: Int,

@@ -1,10 +1,11 @@
 internal import PhotoModel
 
-/// Changes what a movie's index says of the movie.
+/// An editor for the metadata in a movie's index.
 struct MovieIndexEditor {
     let conversion: MovieConversion
 
-    /// Adds and removes what the conversion says; false when the index is not made for that.
+    /// Adds and removes metadata as the conversion specifies; returns false if the index does not
+    /// support that.
     func edit(_ index: inout IndexBox) -> Bool {
         if !conversion.keepsMetadata { strip(&index) }
         let added = conversion.metadata.compactMap { item in
@@ -22,9 +23,9 @@ struct MovieIndexEditor {
         return true
     }
 
-    /// Takes entries out of the user data, where other programs than Apple's keep them.
+    /// Removes entries from the user data, where programs other than Apple's store them.
     ///
-    /// Two tables of keys in one movie confuse readers.
+    /// Two key tables in one movie confuse readers.
     private func takeUserData(
         from index: inout IndexBox,
         replaced keys: [String],
@@ -44,14 +45,14 @@ struct MovieIndexEditor {
         index.put(userData)
     }
 
-    /// Takes away what is said of the movie and of its tracks, and when they were made.
+    /// Removes the metadata and the dates of the movie and of its tracks.
     private func strip(_ index: inout IndexBox) {
         index.remove(["meta", "udta"])
         index.change("trak") { $0.remove(["meta", "udta"]) }
         for name in ["mvhd", "tkhd", "mdhd"] {
             index.change(name) { box in
                 var bytes = box.bytes
-                // Made and changed, of four bytes each, or eight in the second version.
+                // The creation and modification dates: four bytes each, or eight in version 1.
                 let length = bytes.first == 1 ? 16 : 8
                 guard bytes.count >= 4 + length else { return }
                 for at in 4..<4 + length { bytes[at] = 0 }

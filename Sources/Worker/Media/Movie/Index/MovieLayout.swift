@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// Where the boxes of a movie's top level lie, read through its descriptor.
+/// The top-level boxes of a movie, read through its descriptor.
 struct MovieLayout {
     struct Place {
         var name: String
-        /// Where the box begins, and how long its header is.
+        /// The offset of the box; `header` is the length of its header.
         var offset: Int
         var header: Int
-        /// As it says itself: it may end after the file does.
+        /// The declared length, which may exceed the file.
         var length: Int
 
         var start: Int { offset + header }
@@ -18,7 +18,7 @@ struct MovieLayout {
     private static let maximumIndexLength = 128 << 20
 
     private(set) var boxes: [Place] = []
-    /// Bytes of the file.
+    /// The length of the file in bytes.
     let size: Int
     private let descriptor: Int32
 
@@ -50,7 +50,7 @@ struct MovieLayout {
                 }
                 (head, length) = (16, Int(long))
             } else if short == 0 {
-                // The last one reaches to the end.
+                // The last box may extend to the end of the file.
                 length = size - position
             }
             guard length >= head, position <= Int.max / 2 else { return nil }
@@ -58,7 +58,7 @@ struct MovieLayout {
         }
     }
 
-    /// The movie's index; nil when there is none, or not all of it, or it does not fit together.
+    /// The movie's index; nil if it is missing, incomplete or inconsistent.
     var index: IndexBox? {
         guard let place = boxes.first(where: { $0.name == "moov" }),
             place.length - place.header <= Self.maximumIndexLength,
@@ -68,12 +68,12 @@ struct MovieLayout {
         return bytes.withUnsafeBytes { IndexBox("moov", body: ByteView($0)) }
     }
 
-    /// What a box holds, as far as it is there; nil for nothing.
+    /// Returns the content of a box, as far as the file contains it; nil if it is empty.
     func body(of place: Place, atMost limit: Int) -> [UInt8]? {
         read(at: place.start, length: min(place.length - place.header, limit))
     }
 
-    /// Up to `length` bytes; nil for none.
+    /// Reads up to `length` bytes; returns nil if there are none.
     func read(at offset: Int, length: Int) -> [UInt8]? {
         guard offset >= 0, offset < size, length > 0 else { return nil }
         let wanted = min(length, size - offset)
@@ -87,7 +87,7 @@ struct MovieLayout {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Reads until a buffer is full or the file ends; how many bytes there were.
+    /// Reads until a buffer is full or the file ends; returns the number of bytes read.
     static func fill(
         _ buffer: UnsafeMutableRawBufferPointer,
         from descriptor: Int32,

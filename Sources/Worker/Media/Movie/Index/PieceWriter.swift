@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Writes a file piece by piece from its begin, tells how far it is and asks whether to go on.
+/// A writer that writes a file in pieces from its start, reports progress and checks for
+/// cancellation.
 struct PieceWriter {
     private static let pieceLength = 1 << 20
 
@@ -10,9 +11,9 @@ struct PieceWriter {
     private var written = 0
 
     /// - Parameters:
-    ///   - output: The file, at its begin.
-    ///   - total: Bytes that it will have.
-    ///   - progress: Told 0...1; says whether to stop.
+    ///   - output: The file, at offset 0.
+    ///   - total: The final length in bytes.
+    ///   - progress: Receives the progress, 0...1, and returns whether to stop.
     init(output: Int32, total: Int, progress: @escaping MovieConverter.Progress) {
         self.output = output
         self.total = max(1, total)
@@ -54,11 +55,12 @@ struct PieceWriter {
 
     private mutating func advance(_ count: Int) throws(MovieFailure) {
         written += count
-        // The end is told when the file is whole.
+        // The caller reports 1 when the file is complete.
         if progress(min(0.999, Double(written) / Double(total))) { throw .cancelled }
     }
 
-    /// Writes all of `bytes`, from `offset` on where one is given; why it failed.
+    /// Writes all of `bytes`, starting at `offset` if given; returns the failure, or nil on
+    /// success.
     static func write(
         _ bytes: UnsafeRawBufferPointer,
         to output: Int32,

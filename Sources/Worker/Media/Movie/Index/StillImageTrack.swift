@@ -1,12 +1,12 @@
-/// The track of a Live Photo's movie whose only sample begins when the still was taken.
+/// The track of a Live Photo's movie whose only sample starts at the time of the still.
 enum StillImageTrack {
     private static let key = Array("mdtacom.apple.quicktime.still-image-time".utf8)
 
-    /// The track's number; nil where there is none.
+    /// Returns the number of the track; nil if there is none.
     static func identifier(in layout: MovieLayout) -> Int32? {
         guard let index = layout.index else { return nil }
         for track in index.boxes where track.name == "trak" {
-            // Of the metadata that its samples hold, the description lists the keys.
+            // The sample description lists the metadata keys of the samples.
             guard let description = track.find("mdia", "minf", "stbl", "stsd")?.bytes,
                 description.starts(at: 12, with: "mebx"),
                 description.firstRange(of: key) != nil

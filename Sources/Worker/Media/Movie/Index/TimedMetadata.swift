@@ -1,9 +1,9 @@
-/// Timed metadata of a movie (where the still of a Live Photo lies, what the camera felt), which
-/// encoding leaves as it is and FFmpeg's muxer does not know.
+/// Timed metadata of a movie (the time of a Live Photo's still, sensor data), which encoding does
+/// not affect and FFmpeg's muxer does not support.
 ///
-/// Its tracks are taken from the source's index into that of the movie that is made.
+/// The tracks are copied from the source's index to the new movie's index.
 struct TimedMetadata {
-    /// A part of the source's file that is appended to the new one's data.
+    /// A part of the source file that is appended to the new file's data.
     struct Piece {
         var offset: Int
         var length: Int
@@ -14,17 +14,17 @@ struct TimedMetadata {
     private static let maximumLength = 64 << 20
 
     private(set) var pieces: [Piece] = []
-    /// Bytes of all pieces.
+    /// The total length of all pieces in bytes.
     private(set) var length = 0
 
     /// Adds the source's tracks to `index`.
     ///
     /// - Parameters:
-    ///   - source: The source's index; both have one scale of time.
-    ///   - index: That of the new movie.
-    ///   - identifiers: The new movie's tracks by the source's that they were made of.
-    ///   - start: Where in the new file the pieces will lie.
-    ///   - size: Bytes of the source's file.
+    ///   - source: The source's index, with the same timescale.
+    ///   - index: The index of the new movie.
+    ///   - identifiers: The track numbers of the new movie by the source's track numbers.
+    ///   - start: The offset of the pieces in the new file.
+    ///   - size: The length of the source file in bytes.
     init(
         from source: IndexBox,
         into index: inout IndexBox,
@@ -67,7 +67,7 @@ struct TimedMetadata {
 
     // MARK: - Tracks
 
-    /// Whether its samples are Apple's boxed metadata.
+    /// Whether the track's samples are Apple's boxed metadata.
     private static func isTimed(_ track: IndexBox) -> Bool {
         guard let description = track.find("mdia", "minf", "stbl", "stsd")?.bytes else {
             return false
@@ -75,7 +75,7 @@ struct TimedMetadata {
         return description.withUnsafeBytes { ByteView($0).starts(with: "mebx", at: 12) }
     }
 
-    /// The number that a track has in its header.
+    /// Returns the track number in a track's header.
     static func identifier(of track: IndexBox) -> Int? {
         track.first("tkhd")?.bytes.withUnsafeBytes { bytes -> Int? in
             let view = ByteView(bytes)
@@ -83,7 +83,8 @@ struct TimedMetadata {
         }
     }
 
-    /// Gives a track a number, and those that it speaks of theirs; false when one of those is gone.
+    /// Renumbers a track and its references to other tracks; returns false if one of those is
+    /// missing.
     private static func rename(
         _ track: inout IndexBox,
         to identifier: Int,
@@ -117,7 +118,7 @@ struct TimedMetadata {
         return true
     }
 
-    /// The last four bytes of the movie's header.
+    /// Sets the next track number, in the last four bytes of the movie's header.
     private static func setNextIdentifier(_ identifier: Int, in index: inout IndexBox) {
         guard var header = index.first("mvhd") else { return }
         var bytes = header.bytes
@@ -129,7 +130,7 @@ struct TimedMetadata {
 
     // MARK: - Samples
 
-    /// Where each chunk lies and how long it is; nil when the tables do not fit together.
+    /// Returns the offset and length of each chunk; nil if the tables are inconsistent.
     private static func chunks(of table: IndexBox, size: Int) -> [Piece]? {
         guard let offsets = table.boxes.lazy.compactMap(ChunkTable.init).first?.offsets,
             let sizes = sampleSizes(of: table),
@@ -179,7 +180,7 @@ struct TimedMetadata {
 }
 
 extension [UInt8] {
-    /// Puts a number of four bytes over those that are there.
+    /// Overwrites four bytes with a number.
     mutating func replace(bigEndian value: Int, at offset: Int) {
         guard offset >= 0, offset <= count - 4 else { return }
         Swift.withUnsafeBytes(of: UInt32(clamping: value).bigEndian) {
