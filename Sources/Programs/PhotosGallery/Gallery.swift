@@ -1,11 +1,11 @@
 internal import Foundation
 internal import PhotosManagement
 
-/// Everything that the routes share.
+/// The state that all routes share.
 final class Gallery: Sendable {
-    /// For sessions that unlocked hidden photos, and for work on the library as a whole.
+    /// The view for sessions that unlocked hidden photos, and for work on the library as a whole.
     let everything: GalleryView
-    /// For all other sessions.
+    /// The view for all other sessions.
     let unhidden: GalleryView
     let options: GalleryServer.Options
     let page: GalleryPage
@@ -39,7 +39,7 @@ final class Gallery: Sendable {
         pictures = Pictures()
         movies = try Movies(library: library, folder: options.cacheFolder, events: events)
         imports = Imports(library: library, events: events)
-        // Hidden photos are no duplicates of others.
+        // Hidden photos are excluded from the search for duplicates.
         duplicates = DuplicatesJob(library: unhidden.library, events: events)
         check = CheckJob(library: library, events: events)
         renditions = RenditionsJob(
@@ -57,7 +57,7 @@ final class Gallery: Sendable {
         access.start()
     }
 
-    /// Ends what goes on by itself.
+    /// Stops all observers, jobs and streams.
     func stop() {
         everything.follower.stop()
         unhidden.follower.stop()
@@ -70,7 +70,7 @@ final class Gallery: Sendable {
         unhidden.library.close()
     }
 
-    /// The library as whoever asks may see it.
+    /// Returns the view of the library that a request's session may see.
     func view(for context: GalleryContext) -> GalleryView {
         context.isUnlocked ? everything : unhidden
     }

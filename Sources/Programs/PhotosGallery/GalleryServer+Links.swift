@@ -3,34 +3,37 @@ internal import Logging
 internal import PhotosManagement
 
 extension GalleryServer {
-    /// Makes a link that lets one browser of this machine in, once.
+    /// Makes a link that lets one browser on this machine in, once.
     ///
-    /// - Returns: nil before the server listens.
+    /// - Returns: The link; nil before the server listens.
     public func makeLink() -> URL? { gallery.tokens.makeLink() }
 
-    /// Writes a file that leads a browser in, once, so that no link has to stand on a command line.
+    /// Writes a redirect file that lets a browser in, once, so that no link has to appear on a
+    /// command line.
     ///
-    /// Its owner alone can read the file. It is removed when it was used, after two minutes, or when the
-    /// server ends.
+    /// Only its owner can read the file. It is removed when it is used, after two minutes, or when
+    /// the server stops.
     ///
-    /// - Returns: The file; nil before the server listens.
+    /// - Returns: The file's URL; nil before the server listens.
     /// - Throws: When the user's state folder cannot be written to.
     public func makeRedirectFile() throws -> URL? { try gallery.ways.makeFile(gallery.tokens) }
 
-    /// Asks the running server of a library for a link, over a socket in the user's state folder.
+    /// Requests a link from the running server of a library, over a socket in the user's state
+    /// folder.
     ///
     /// - Parameters:
     ///   - library: The library's folder.
-    ///   - port: The server's port; nil where only one shows the library.
-    /// - Returns: A link that was not used.
-    /// - Throws: When no server of this user shows the library, or several do and `port` is nil.
+    ///   - port: The server's port; nil if only one server serves the library.
+    /// - Returns: An unused link.
+    /// - Throws: When no server of this user serves the library, or several do and `port` is nil.
     public static func newLink(for library: URL, port: Int? = nil) throws -> URL {
         try LinkSocket.ask(library: library, port: port)
     }
 }
 
 extension Gallery {
-    /// Gives links to other programs of the user; a server that cannot works without.
+    /// Opens the socket that issues links to other programs of the user; the server also works
+    /// without it.
     func openLinkSocket(port: Int) {
         do {
             let socket = try LinkSocket(library: everything.library.url, port: port) { [tokens] in

@@ -7,57 +7,61 @@ internal import Logging
 internal import NIOCore
 public import PhotosManagement
 
-/// Shows a library in browsers: a page, and the routes that it needs.
+/// Serves a library to browsers: a page, and the routes that it needs.
 ///
-/// It is a client of `Photos` and `PhotosManagement` like any other program. Only this machine may
-/// connect, and only who has the link, unless the options say otherwise.
+/// It is a client of `Photos` and `PhotosManagement` like any other program. Unless the options say
+/// otherwise, only browsers on this machine that have the link may connect.
 public struct GalleryServer: Sendable {
-    /// How to serve.
+    /// The options of a server.
     public struct Options: Sendable {
-        /// Where to listen; 0 for any free port.
+        /// The port to listen on; 0 for any free port.
         public var port = 0
-        /// Whether other machines of the network may connect; they are asked for the password.
+        /// Whether other machines on the network may connect; they have to send a password.
         public var isOpenToNetwork = false
-        /// What browsers of other machines are asked for; kept as a hash.
+        /// The password for browsers of other machines, stored as a hash.
         public var password: String?
-        /// What lets browsers of other machines in to view only, kept as a hash; nil for nothing.
+        /// The password that grants view-only access, stored as a hash; nil for none.
         public var viewPassword: String?
-        /// Names besides its own that browsers may call the machine by, where others may connect.
+        /// Additional host names by which browsers may address this machine if others may connect.
         public var hostNames: [String] = []
-        /// The certificate and key that it encrypts with; nil for plain HTTP.
+        /// The certificate and key for TLS; nil for plain HTTP.
         public var tls: TLSFiles?
-        /// The address by which browsers reach it through a proxy on this machine, without a path.
+        /// The address, without a path, by which browsers reach the server through a proxy on this
+        /// machine.
         ///
-        /// Only then are forwarding headers believed, and only of connections from this machine.
+        /// Forwarding headers are trusted only if it is set, and only from connections of this
+        /// machine.
         public var publicURL: URL?
-        /// Where it listens for a proxy instead of at a port: a socket in the file system.
+        /// The path of a Unix socket to listen on for a proxy, instead of a port.
         public var socketPath: String?
-        /// Whether SIGINT and SIGTERM end it.
+        /// Whether SIGINT and SIGTERM stop the server.
         public var stopsOnSignals = true
-        /// How long no browser shows it, and no work goes on, before it ends by itself; nil for never.
+        /// The time without open pages and running work after which the server stops; nil for
+        /// never.
         public var idleTimeout: Duration?
-        /// Where movies lie that were converted for browsers; nil for the user's cache folder.
+        /// The folder of the cache of converted movies; nil for the user's cache folder.
         public var cacheFolder: URL?
 
-        /// For this machine alone, at any free port.
+        /// Creates options for access from this machine only, at any free port.
         public init() {}
 
-        /// Whether browsers of other machines can reach it.
+        /// `true` if browsers of other machines can reach the server.
         var isOpen: Bool { isOpenToNetwork || publicURL != nil }
     }
 
-    /// Where the gallery is.
+    /// The addresses of a running server.
     public struct Address: Sendable, Hashable {
-        /// The port that it listens at; 0 for a socket in the file system.
+        /// The port that it listens on; 0 for a Unix socket.
         public var port: Int
-        /// The link that lets one browser of this machine in, once.
+        /// The link that lets one browser on this machine in, once.
         ///
-        /// That browser can do with the library what its owner can, until the server or its session ends.
-        /// ``GalleryServer/makeLink()`` makes others.
+        /// That browser has all rights of the library's owner until the server or its session ends.
+        /// ``GalleryServer/makeLink()`` makes further links.
         public var link: URL
-        /// Where other machines find it, by addresses and names; empty unless they may connect.
+        /// The addresses and names at which other machines reach the server; empty unless they may
+        /// connect.
         ///
-        /// The first is the one that works in most cases. None has a secret.
+        /// The first is the one most likely to work. None contains a secret.
         public var networkLinks: [URL]
     }
 
@@ -66,13 +70,15 @@ public struct GalleryServer: Sendable {
     private let proxied: PublicAddress?
     private let encryption: TLSConfiguration?
 
-    /// Prepares to serve a library; nothing listens before ``run(whenReady:)``.
+    /// Prepares to serve a library; the server listens once ``run(whenReady:)`` is called.
     ///
     /// - Parameters:
-    ///   - library: What is shown.
-    ///   - options: How.
-    /// - Throws: When the page's files are missing, other machines may connect without a password of eight
-    ///   characters at least, the view-only password is shorter or the same, the certificate's files cannot be used, or the library cannot be read.
+    ///   - library: The library to serve.
+    ///   - options: The options of the server.
+    /// - Throws: When the page's files are missing, other machines may connect without a password
+    ///   of at least eight characters, the view-only password is shorter than that or equal to the
+    ///   password, options are set without those that they need, the certificate's files cannot be
+    ///   used, or the library cannot be read.
     public init(library: PhotoLibraryBundle, options: Options = Options()) throws {
         if options.isOpen, options.password?.count ?? 0 < 8 {
             throw GalleryError.passwordTooShort
@@ -91,12 +97,11 @@ public struct GalleryServer: Sendable {
         gallery = try Gallery(library: library, options: options)
     }
 
-    /// Serves until a signal ends the process, the task is cancelled, or it was idle for as long as the options
-    /// say.
+    /// Serves until a signal stops the process, the task is cancelled, or the idle timeout expires.
     ///
-    /// What is being answered then is finished; uploads go on where they were when they are sent again.
+    /// Requests in progress are completed. Uploads that are sent again resume where they stopped.
     ///
-    /// - Parameter whenReady: Told where it listens, once it does.
+    /// - Parameter whenReady: Called with the addresses once the server listens.
     /// - Throws: When it cannot listen, for example because the port is in use.
     public func run(whenReady: @escaping @Sendable (Address) async -> Void) async throws {
         let (gallery, listening, proxied) = (gallery, listening, proxied)

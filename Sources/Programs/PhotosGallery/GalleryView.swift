@@ -1,15 +1,14 @@
 internal import PhotosManagement
 
-/// The library as some sessions see it: as a whole, or without what is hidden.
+/// The library as one group of sessions sees it: with or without hidden photos.
 ///
-/// Each view has lists, a memory and caches of its own, so that nothing that one session may see is
-/// answered to another.
+/// Each view has its own lists and caches, so that sessions never receive data of another view.
 final class GalleryView: Sendable {
-    /// How much processor time a fetch with a predicate may take, whatever a browser asks for.
+    /// The maximum processor time of a fetch with a predicate, which browsers can choose freely.
     private static let fetchLimit = Duration.seconds(5)
 
     let library: PhotoLibraryBundle
-    /// Whether hidden photos are part of it.
+    /// `true` if the view includes hidden photos.
     let showsHidden: Bool
     let lists: ListStore
     let assets: AssetMemory
@@ -34,10 +33,10 @@ final class GalleryView: Sendable {
         )
     }
 
-    /// What makes lines of lists.
+    /// The encoder of assets in lists.
     var lines: AssetLines { AssetLines(library: library, assets: assets) }
 
-    /// Makes sure that hidden photos are part of it.
+    /// Throws unless the view includes hidden photos.
     func requireHidden() throws {
         guard showsHidden else { throw RequestError.hiddenLocked }
     }

@@ -1,28 +1,28 @@
 public import Photos
 public import PhotosManagement
 
-/// An asset with everything that a library knows of it.
+/// An asset with all facts that a library stores about it.
 public struct AssetDetails {
-    /// A version of an asset that can be asked for.
+    /// A version of an asset that can be requested.
     public struct Version {
-        /// As in PhotoKit: `original` as imported, `current` as shown.
+        /// The name of the version as in PhotoKit: `original` as imported, `current` as shown.
         public var name: String
-        /// The files that make it up.
+        /// The files of the version.
         public var resources: [ResourceFacts]
-        /// Whether it is what is shown.
+        /// `true` if it is the version that is shown.
         public var isCurrent: Bool
     }
 
     /// The asset.
     public let asset: PHAsset
-    /// What the library knows of it beyond PhotoKit's properties.
+    /// The facts that the library stores beyond PhotoKit's properties.
     public let facts: AssetFacts
-    /// Its stored files.
+    /// The stored files of the asset.
     public let resources: [ResourceFacts]
-    /// The albums that hold it.
+    /// The albums that contain the asset.
     public let albums: [PHAssetCollection]
 
-    /// Puts together what was fetched.
+    /// Creates details from fetched values.
     public init(
         asset: PHAsset,
         facts: AssetFacts,
@@ -35,13 +35,13 @@ public struct AssetDetails {
         self.albums = albums
     }
 
-    /// The versions: the original, and the edit where there is one.
+    /// The versions: the original and, if there is one, the edit.
     public var versions: [Version] {
         let rendered: Set<ResourceFacts.Role> = [
             .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo,
         ]
         let edited = resources.filter { rendered.contains($0.role) }
-        // Adjustments that came with the original are part of it.
+        // Without a rendered edit, adjustments were imported with the original and belong to it.
         let original = resources.filter { !$0.isOfEdit || edited.isEmpty }
         let first = Version(name: "original", resources: original, isCurrent: edited.isEmpty)
         if edited.isEmpty { return [first] }

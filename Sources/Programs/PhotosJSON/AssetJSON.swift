@@ -2,7 +2,7 @@ public import Photos
 import PhotosManagement
 
 extension JSONObject {
-    /// An asset, with the names of `PHAsset`'s properties as keys.
+    /// Creates the JSON of an asset, with the names of `PHAsset`'s properties as keys.
     public init(_ asset: PHAsset) {
         self.init()
         add("localIdentifier", asset.localIdentifier)
@@ -33,7 +33,7 @@ extension JSONObject {
         add("keywords", Array(asset.extendedMetadata.keywords))
     }
 
-    /// An asset with everything that is known of it.
+    /// Creates the JSON of an asset with all its details.
     public init(_ details: AssetDetails) {
         self.init(details.asset)
         let facts = details.facts

@@ -1,9 +1,9 @@
 public import Photos
 
-// Enums and option sets by the names that Swift programs use for them.
+// The names of enumeration cases and options, as in Swift.
 
 extension PHAssetMediaType {
-    /// As Swift programs write it.
+    /// The name of the case in Swift.
     public var name: String {
         switch self {
         case .image: "image"
@@ -15,7 +15,7 @@ extension PHAssetMediaType {
 }
 
 extension PHAsset.PlaybackStyle {
-    /// As Swift programs write it.
+    /// The name of the case in Swift.
     public var name: String {
         switch self {
         case .image: "image"
@@ -29,7 +29,7 @@ extension PHAsset.PlaybackStyle {
 }
 
 extension PHAsset.AdjustmentsState {
-    /// As Swift programs write it.
+    /// The name of the case in Swift.
     public var name: String {
         switch self {
         case .userAdjusted: "userAdjusted"
@@ -40,7 +40,7 @@ extension PHAsset.AdjustmentsState {
 }
 
 extension PHAsset.Rating {
-    /// As Swift programs write it.
+    /// The name of the case in Swift.
     public var name: String {
         switch self {
         case .one: "one"
@@ -54,7 +54,7 @@ extension PHAsset.Rating {
 }
 
 extension PHAssetMediaSubtype {
-    /// As Swift programs write them.
+    /// The names of the options in Swift.
     public var names: [String] {
         let known: [(PHAssetMediaSubtype, String)] = [
             (.photoPanorama, "photoPanorama"), (.photoHDR, "photoHDR"),
@@ -69,14 +69,14 @@ extension PHAssetMediaSubtype {
 }
 
 extension PHAssetBurstSelectionType {
-    /// As Swift programs write them.
+    /// The names of the options in Swift.
     public var names: [String] {
         [(Self.autoPick, "autoPick"), (.userPick, "userPick")].filter { contains($0.0) }.map(\.1)
     }
 }
 
 extension PHAssetSourceType {
-    /// As Swift programs write them.
+    /// The names of the options in Swift.
     public var names: [String] {
         [
             (Self.typeUserLibrary, "typeUserLibrary"), (.typeCloudShared, "typeCloudShared"),
@@ -86,7 +86,7 @@ extension PHAssetSourceType {
 }
 
 extension PHAssetResourceType {
-    /// As Swift programs write it.
+    /// The name of the case in Swift.
     public var name: String {
         switch self {
         case .photo: "photo"

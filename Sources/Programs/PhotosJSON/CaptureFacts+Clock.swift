@@ -1,10 +1,10 @@
 public import PhotosManagement
 
 extension CaptureFacts {
-    /// The wall time, where a camera's clock showed it; nil for other times.
+    /// The local time if a camera's clock showed it; nil for times of other sources.
     ///
-    /// Movie headers and satellites count in UTC; the times of files and of people's changes have no
-    /// clock of their own.
+    /// Movie headers and GPS use UTC. Modification dates of files and dates set by users do not
+    /// come from a camera's clock.
     public var clockTime: String? {
         switch wallTimeSource {
         case .exifOriginal, .exifDigitized, .exifModified, .quickTimeKey, .xmp, .iptc, .png:

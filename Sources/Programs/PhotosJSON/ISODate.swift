@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Dates as ISO 8601 in UTC, with `Z`, and with a fraction only when there is one.
+/// Formats dates in ISO 8601, in UTC with `Z`, with a fraction only if it is not zero.
 public enum ISODate {
-    /// The text, to the microsecond.
+    /// Formats a date to the microsecond.
     public static func text(_ date: Date) -> String {
         let micros = (date.timeIntervalSince1970 * 1e6).rounded()
         guard let total = Int64(exactly: micros) else { return plain(date) }

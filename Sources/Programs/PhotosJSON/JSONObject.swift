@@ -1,37 +1,37 @@
 public import Foundation
 
-/// A JSON object in one line, with its keys in the order in which they are added.
+/// A JSON object in one line, with its keys in the order in which they were added.
 public struct JSONObject: Sendable {
     private var text = "{"
 
-    /// An empty object.
+    /// Creates an empty object.
     public init() {}
 
-    /// The object, without a line break.
+    /// The encoded object, without a line break.
     public var line: String { text + "}" }
 
-    /// Adds a text; nil is null.
+    /// Adds a string; nil becomes null.
     public mutating func add(_ key: String, _ value: String?) {
         begin(key)
         if let value { Self.append(value, to: &text) } else { text += "null" }
     }
 
-    /// Adds a whole number; nil is null.
+    /// Adds an integer; nil becomes null.
     public mutating func add(_ key: String, _ value: Int64?) {
         begin(key)
         text += value.map(String.init) ?? "null"
     }
 
-    /// Adds a whole number; nil is null.
+    /// Adds an integer; nil becomes null.
     public mutating func add(_ key: String, _ value: Int?) { add(key, value.map(Int64.init)) }
 
-    /// Adds true or false.
+    /// Adds a Boolean.
     public mutating func add(_ key: String, _ value: Bool) {
         begin(key)
         text += value ? "true" : "false"
     }
 
-    /// Adds a number: a whole one without a fraction, and null for what JSON has no word for.
+    /// Adds a number, without a fraction if it is integral; nil, infinities and NaN become null.
     public mutating func add(_ key: String, _ value: Double?) {
         begin(key)
         guard let value, value.isFinite else {
@@ -41,12 +41,12 @@ public struct JSONObject: Sendable {
         text += Int64(exactly: value).map(String.init) ?? "\(value)"
     }
 
-    /// Adds a time in UTC; nil is null.
+    /// Adds a date in UTC; nil becomes null.
     public mutating func add(_ key: String, _ value: Date?) {
         add(key, value.map(ISODate.text))
     }
 
-    /// Adds a list of texts.
+    /// Adds an array of strings.
     public mutating func add(_ key: String, _ values: [String]) {
         begin(key)
         text += "["
@@ -57,25 +57,25 @@ public struct JSONObject: Sendable {
         text += "]"
     }
 
-    /// Adds an object; nil is null.
+    /// Adds an object; nil becomes null.
     public mutating func add(_ key: String, _ object: JSONObject?) {
         begin(key)
         text += object?.line ?? "null"
     }
 
-    /// Adds a list of objects.
+    /// Adds an array of objects.
     public mutating func add(_ key: String, _ objects: [JSONObject]) {
         begin(key)
         text += "[" + objects.map(\.line).joined(separator: ",") + "]"
     }
 
-    /// Adds what is JSON already.
+    /// Adds a value that is already encoded as JSON.
     public mutating func add(_ key: String, json: String) {
         begin(key)
         text += json
     }
 
-    /// A text as JSON, with its quotes.
+    /// Encodes a string as JSON, with its quotes.
     public static func quoted(_ string: String) -> String {
         var text = ""
         append(string, to: &text)
@@ -90,7 +90,7 @@ public struct JSONObject: Sendable {
 
     /// Appends a string with its quotes.
     ///
-    /// Slashes stay as they are.
+    /// Slashes are not escaped.
     private static func append(_ string: String, to text: inout String) {
         text += "\""
         let needsEscape = string.utf8.contains { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }

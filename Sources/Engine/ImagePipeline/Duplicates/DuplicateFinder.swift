@@ -5,16 +5,16 @@ package import PhotoModel
 internal import RenditionCodec
 package import WorkerClient
 
-/// Finds photos that show the same picture in other bytes.
+/// Finds photos that show the same picture in different bytes.
 ///
-/// 1. Each photo has a fingerprint of its present content beside its renditions; what has none gets one
-///    from its small rendition, which is made where it is missing.
-/// 2. An index gives the pairs of fingerprints that are alike.
-/// 3. Of such a pair the pixels are compared, and what is known of how they were taken.
+/// 1. The fingerprint of each photo's present content is stored beside its renditions. A missing
+///    one is computed from the small rendition, which is made if necessary.
+/// 2. An index finds pairs of similar fingerprints.
+/// 3. The pixels and the capture metadata of each such pair are compared.
 ///
-/// Nothing is changed but renditions and fingerprints. Thread-safe.
+/// Only renditions and fingerprints are written. Thread-safe.
 package struct DuplicateFinder: Sendable {
-    /// How many parts the pixels are compared by, across and down.
+    /// The number of parts in each direction by which pixels are compared.
     private static let parts = 64
 
     private let view: LibraryView
@@ -74,7 +74,7 @@ package struct DuplicateFinder: Sendable {
         }
     }
 
-    /// The pixels of a photo's small rendition; nil when there can be none.
+    /// Returns the pixels of a photo's small rendition; nil when it cannot be made.
     private func pixels(of candidate: DuplicateCandidate) -> SmallPixels? {
         if let known = rendition(of: candidate) { return known }
         let side = RenditionStore.firstSizeClass
@@ -82,7 +82,7 @@ package struct DuplicateFinder: Sendable {
             assetUUID: candidate.uuid,
             shape: PixelShape(size: PixelSize(width: side, height: side))
         )
-        // Of pictures with transparent parts no rendition is kept.
+        // The pixels come from the reply, since no rendition is kept for small or damaged images.
         guard let (reply, pixels) = try? images.image(request) else { return nil }
         return PixelMemory(reply.pixels, pixels, maximumSide: 4 * side).map(SmallPixels.memory)
     }
@@ -99,12 +99,13 @@ package struct DuplicateFinder: Sendable {
     }
 }
 
-/// The pixels of a small picture, wherever they are.
+/// The pixels of a small image, decoded or in shared memory.
 enum SmallPixels {
     case decoded(DecodedPixels)
     case memory(PixelMemory)
 
-    /// The mean luma of so many parts across and down; nil for what is too small.
+    /// Returns the mean luma of `parts` × `parts` parts, row by row; nil for an image that is too
+    /// small.
     func luma(_ parts: Int) -> [Double]? {
         withBytes { bytes, size, bytesPerPixel in
             PictureParts(
@@ -131,7 +132,8 @@ enum SmallPixels {
 }
 
 extension PixelMemory {
-    /// The pixels of an answer; nil for sealed memory that does not hold up, or is larger.
+    /// Maps the pixels of a reply; nil for sealed memory that is invalid or larger than
+    /// `maximumSide`.
     package convenience init?(
         _ description: PixelBufferDescription,
         _ pixels: ImagePixels,

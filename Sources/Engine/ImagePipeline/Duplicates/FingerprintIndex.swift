@@ -1,13 +1,13 @@
-/// Finds fingerprints that are alike among very many, without comparing each with each.
+/// Finds similar fingerprints without comparing all pairs.
 ///
-/// The 64 bits of `across` are four bands of 16. Of two that differ in at most seven bits one band
-/// differs in at most one: so those with an equal band, or one that differs in one bit, are all that
-/// have to be looked at.
+/// The 64 bits of `across` are divided into four bands of 16. If two fingerprints differ in at most
+/// seven bits, at least one band differs in at most one bit. Only fingerprints with an equal band,
+/// or a band that differs in one bit, have to be compared.
 package struct FingerprintIndex {
     private static let bands = 4
 
     private let prints: [PictureFingerprint]
-    /// For each band, by its value, where its prints begin in `members`.
+    /// For each band, the offsets into `members` at which the fingerprints with a value begin.
     private var starts: [[Int32]] = []
     private var members: [[Int32]] = []
 
@@ -29,7 +29,7 @@ package struct FingerprintIndex {
         }
     }
 
-    /// Calls `body` with pairs that are alike, each once, the first index being the smaller.
+    /// Calls `body` once for each similar pair, with the smaller index first.
     package func forEachPair(_ body: (Int, Int) throws -> Void) rethrows {
         var seen = [Int32](repeating: -1, count: prints.count)
         for first in prints.indices {
@@ -55,13 +55,13 @@ package struct FingerprintIndex {
     }
 }
 
-/// Groups of things of which some belong together: joining two joins all that each belongs with.
+/// A disjoint-set forest: joining two elements joins their groups.
 package struct Groups {
     private var parents: [Int]
 
     package init(count: Int) { parents = Array(0..<count) }
 
-    /// What stands for the group of a thing.
+    /// Returns the representative of an element's group.
     package mutating func root(of index: Int) -> Int {
         var index = index
         while parents[index] != index {
@@ -76,7 +76,7 @@ package struct Groups {
         parents[max(a, b)] = min(a, b)
     }
 
-    /// The groups of two and more, in order.
+    /// Returns the groups of two or more elements, in order of their smallest one.
     package mutating func all() -> [[Int]] {
         var groups: [Int: [Int]] = [:]
         for index in parents.indices { groups[root(of: index), default: []].append(index) }

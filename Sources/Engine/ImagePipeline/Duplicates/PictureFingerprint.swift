@@ -1,28 +1,28 @@
 package import Foundation
 package import PhotoModel
 
-/// What a picture looks like, in a few bytes: the same for a picture that was scaled, compressed anew
-/// or cut a little, another for another picture.
+/// A perceptual fingerprint, which is nearly the same if an image is scaled, recompressed or
+/// slightly cropped.
 ///
-/// Told from a small rendition. Two are alike only as far as that goes: whoever needs to be sure looks
-/// at the pixels.
+/// It is computed from a small rendition. Similar fingerprints do not prove that two images are the
+/// same, so their pixels have to be compared as well.
 package struct PictureFingerprint: Hashable, Sendable {
-    /// Whether each of 8 × 9 parts is darker than its neighbour on the right.
+    /// The bits of 8 × 8 pairs of horizontal neighbors among 9 × 8 parts, set if the left one is darker.
     package var across: UInt64
-    /// Whether each of 9 × 8 parts is darker than the one below it.
+    /// The bits of 8 × 8 pairs of vertical neighbors among 8 × 9 parts, set if the upper one is darker.
     package var down: UInt64
     /// The mean red, green and blue of 4 × 4 parts.
     package var colors: [UInt8]
-    /// Width by height.
+    /// The width divided by the height.
     package var aspect: Double
 
-    /// How many bits of `across`, and of `down`, may differ in pictures that are alike.
+    /// The maximum number of bits of `across`, and of `down`, in which similar images differ.
     package static let mostDifferingBits = 7
     private static let mostColorDifference = 14
     private static let mostAspectDifference = 0.05
-    /// Parts that differ by less count as equal: compressing makes such differences.
+    /// The minimum luma difference of parts; smaller ones can result from compression.
     private static let leastDifference = 0.75
-    /// A picture of less contrast has nothing to be told by.
+    /// The minimum standard deviation of luma; an image with less contrast cannot be recognized.
     private static let leastContrast = 4.0
 
     package init(across: UInt64, down: UInt64, colors: [UInt8], aspect: Double) {
@@ -32,7 +32,8 @@ package struct PictureFingerprint: Hashable, Sendable {
         self.aspect = aspect
     }
 
-    /// Looks at 8-bit rows, red first; nil for a picture that is too small, or has no contrast.
+    /// Computes the fingerprint of 8-bit rows, red first; nil for an image that is too small or has
+    /// too little contrast.
     package init?(
         _ bytes: UnsafeRawBufferPointer,
         size: PixelSize,
@@ -67,7 +68,7 @@ package struct PictureFingerprint: Hashable, Sendable {
         aspect = Double(size.width) / Double(size.height)
     }
 
-    /// Whether two pictures can be the same.
+    /// Returns whether two images may be the same.
     package func isLike(_ other: PictureFingerprint) -> Bool {
         guard (across ^ other.across).nonzeroBitCount <= Self.mostDifferingBits,
             (down ^ other.down).nonzeroBitCount <= Self.mostDifferingBits,
@@ -79,9 +80,9 @@ package struct PictureFingerprint: Hashable, Sendable {
         }
     }
 
-    // MARK: - As bytes
+    // MARK: - Serialization
 
-    /// 64 bytes, for a table.
+    /// The fingerprint without its aspect ratio, as 64 bytes for a table.
     package var data: Data {
         var data = Data()
         for number in [across, down] {
@@ -90,7 +91,7 @@ package struct PictureFingerprint: Hashable, Sendable {
         return data + colors
     }
 
-    /// Reads `data`; nil for bytes that are not it.
+    /// Decodes the bytes of `data`; nil when they are not valid.
     package init?(data: Data, aspect: Double) {
         guard data.count == 64, aspect > 0 else { return nil }
         let bytes = [UInt8](data)

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A picture's rows, and the means of parts of it.
+/// The rows of an image, with the means of its parts.
 struct PictureParts {
-    /// A picture with a shorter side has too little in it.
+    /// The minimum length of the shorter side, in pixels; a smaller image has too little detail.
     static let leastSide = 24
 
     private let bytes: UnsafeRawBufferPointer
@@ -11,7 +11,7 @@ struct PictureParts {
     private let bytesPerPixel: Int
     private let bytesPerRow: Int
 
-    /// Takes 8-bit rows, red first; nil when they are too few, or not as long as is said.
+    /// Wraps 8-bit rows, red first; nil when the image is too small or the buffer is too short.
     init?(
         _ bytes: UnsafeRawBufferPointer,
         size: PixelSize,
@@ -27,14 +27,14 @@ struct PictureParts {
         self.bytesPerRow = bytesPerRow
     }
 
-    /// The mean luma of each part, row by row, by ITU-R BT 601.
+    /// Returns the mean luma of each part, row by row, by ITU-R BT.601.
     func luma(columns: Int, rows: Int) -> [Double] {
         means(columns: columns, rows: rows).map {
             (77 * $0.red + 150 * $0.green + 29 * $0.blue) / 256
         }
     }
 
-    /// The mean red, green and blue of each part, row by row.
+    /// Returns the mean red, green and blue of each part, row by row.
     func colors(columns: Int, rows: Int) -> [UInt8] {
         means(columns: columns, rows: rows).flatMap { [$0.red, $0.green, $0.blue] }
             .map { UInt8(min(255, max(0, $0.rounded()))) }
@@ -63,10 +63,11 @@ struct PictureParts {
         }
     }
 
-    /// Whether two pictures of `luma`, of as many columns as rows, are the same: as a whole, and in each
-    /// of 4 × 4 parts in which there is anything to see.
+    /// Returns whether two square arrays of luma show the same image, as a whole and in each of 4 ×
+    /// 4 parts that have enough contrast.
     ///
-    /// Of two pages of text, or two frames of one scene, parts differ though the whole does not.
+    /// Two pages of text, or two frames of a scene, can be similar as a whole but differ in some
+    /// parts.
     static func isSame(_ one: [Double], _ other: [Double], columns: Int) -> Bool {
         guard one.count == columns * columns, one.count == other.count,
             correlation(one, other) >= leastCorrelation
@@ -86,8 +87,8 @@ struct PictureParts {
         return true
     }
 
-    // Told from real pictures: recompressed ones come to 0.94 in their worst part, frames of a burst and
-    // pages of text that are alike as a whole to 0.2 or less.
+    // Measured with real photos: the worst part of recompressed images has a correlation of 0.94.
+    // In burst frames and pages of text that are similar as a whole, it is 0.2 or less.
     private static let leastCorrelation = 0.96
     private static let leastPartCorrelation = 0.7
     private static let leastDeviation = 6.0
@@ -99,7 +100,8 @@ struct PictureParts {
         return variance.squareRoot()
     }
 
-    /// How alike two pictures of `luma` are, from -1 to 1, whatever their brightness and contrast.
+    /// Returns the correlation of two arrays of luma, from -1 to 1, which is independent of
+    /// brightness and contrast.
     private static func correlation(_ one: [Double], _ other: [Double]) -> Double {
         guard one.count == other.count, !one.isEmpty else { return 0 }
         let count = Double(one.count)

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import GRDB
 
-/// What pictures look like, kept beside their renditions: it can be told again from them.
+/// Fingerprints are stored beside the renditions, from which they can be recomputed.
 extension RenditionStore {
-    /// What is known of an asset's looks.
+    /// The fingerprint of an asset's content.
     package struct Fingerprint: Sendable {
-        /// Nil when nothing can be told.
+        /// The fingerprint; nil when none can be computed.
         package var print: PictureFingerprint?
-        /// Of which content.
+        /// The content version from which it was computed.
         package var contentVersion: Int
 
         package init(print: PictureFingerprint?, contentVersion: Int) {
@@ -16,7 +16,7 @@ extension RenditionStore {
         }
     }
 
-    /// Keeps what an asset looks like, in place of what was known before.
+    /// Stores the fingerprint of an asset and replaces an earlier one.
     package func store(_ fingerprint: Fingerprint, of assetUUID: String) {
         file.write("store a fingerprint") { database in
             try database.execute(
@@ -32,7 +32,7 @@ extension RenditionStore {
         }
     }
 
-    /// What all assets look like, as far as is known, by UUID.
+    /// Returns all stored fingerprints, by asset UUID.
     package func fingerprints() -> [String: Fingerprint] {
         file.read { database in
             let rows = try Row.fetchCursor(

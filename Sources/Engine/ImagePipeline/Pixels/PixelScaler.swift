@@ -1,33 +1,34 @@
 package import PhotoModel
 
-/// Scales pixels of four bytes: each result is a mean of what it covers, weighted by nearness.
+/// Scales pixels of four bytes with a separable cubic filter.
 ///
-/// A separable cubic filter (Catmull and Rom's) in whole numbers, as wide as the step when shrinking. A
-/// triangle is quicker by a third and visibly softer where little is shrunk, as from a rendition.
+/// It is a Catmull-Rom filter in fixed-point arithmetic, whose support widens with the scale factor
+/// when shrinking. A triangle filter is faster by a third, but visibly softer at scale factors near
+/// one, which are common for renditions.
 package struct PixelScaler {
     private static let bits = 14
     private static let rounding: Int32 = 1 << Int32(bits - 1)
 
-    /// For each result pixel in one direction: which pixels it is made of, and with what weights.
+    /// The source pixels and weights of each result pixel in one direction.
     private struct Windows {
         var starts: [Int] = []
         var counts: [Int] = []
-        /// Those of all windows, one after the other.
+        /// The weights of all windows, one after the other.
         var weights: [Int32] = []
     }
 
-    /// Scales a part of a picture into `target`.
+    /// Scales a part of an image into `target`.
     ///
     /// - Parameters:
-    ///   - source: Rows of four bytes a pixel, without padding.
-    ///   - size: Of the source.
-    ///   - part: What is taken of it; lies within it.
-    ///   - exactPart: The same in fractions of the source's sides, where the part is that of a larger
-    ///     picture and begins between two pixels; differs by less than a pixel.
-    ///   - scaled: The result's size.
-    ///   - target: Where the result goes.
-    ///   - targetBytesPerRow: From one of its rows to the next.
-    ///   - scalesAlpha: Whether the fourth byte is alpha, with which the others are multiplied;
+    ///   - source: Rows of four bytes per pixel, without padding.
+    ///   - size: The size of the source.
+    ///   - part: The part of the source to scale; lies within it.
+    ///   - exactPart: The same part as fractions of the source's sides, if it is a part of a larger
+    ///     image and begins between two pixels. It differs from `part` by less than a pixel.
+    ///   - scaled: The size of the result.
+    ///   - target: The memory for the result.
+    ///   - targetBytesPerRow: The bytes from one row of the target to the next.
+    ///   - scalesAlpha: Whether the fourth byte is alpha, with which the colors are premultiplied;
     ///     otherwise it becomes 255.
     package static func scale(
         _ source: UnsafeRawBufferPointer,
@@ -51,7 +52,7 @@ package struct PixelScaler {
         let columns = windows(from: part.size.width, at: part.x, exactColumns, to: scaled.width)
         let rows = windows(from: part.size.height, at: part.y, exactRows, to: scaled.height)
         let line = scaled.width * 4
-        // Rows are narrowed once; rows of the result are sums of those.
+        // Each source row is scaled horizontally once; result rows are weighted sums of these rows.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: part.size.height * line) { narrow in
             guard let narrow = narrow.baseAddress else { return }
             for y in 0..<part.size.height {
@@ -85,7 +86,7 @@ package struct PixelScaler {
         }
     }
 
-    /// Makes one row as narrow as the result.
+    /// Scales one row horizontally.
     @inline(__always)
     private static func narrow(
         _ source: UnsafePointer<UInt8>,
@@ -126,13 +127,13 @@ package struct PixelScaler {
         for index in 0..<count { sums[index] &+= Int32(row[index]) &* factor }
     }
 
-    /// A sum without its fraction; a cubic can overshoot.
+    /// Converts a fixed-point sum to a byte; clamps it, because a cubic filter can overshoot.
     @inline(__always)
     private static func byte(_ sum: Int32) -> UInt8 {
         UInt8(truncatingIfNeeded: max(0, min(255, sum >> Int32(bits))))
     }
 
-    /// Keeps colours that are multiplied with alpha from being more than it.
+    /// Clamps premultiplied colors to their alpha.
     @inline(__always)
     private static func limit(_ row: UnsafeMutablePointer<UInt8>, count: Int) {
         for index in stride(from: 0, to: count, by: 4) {
@@ -143,14 +144,14 @@ package struct PixelScaler {
 
     // MARK: - Weights
 
-    /// The windows on a side of the source.
+    /// Computes the windows in one direction.
     ///
     /// - Parameters:
-    ///   - source: How many of its pixels are used.
-    ///   - start: The first of those.
-    ///   - exact: Where they begin and how many they are, to a fraction.
-    ///   - target: Pixels of the result.
-    /// - Returns: Windows that count from the first pixel used.
+    ///   - source: The number of source pixels that are used.
+    ///   - start: The first source pixel that is used.
+    ///   - exact: The start and the length of the used part, with fractions.
+    ///   - target: The number of result pixels.
+    /// - Returns: Windows whose positions are relative to `start`.
     private static func windows(
         from source: Int,
         at start: Int,
@@ -177,7 +178,7 @@ package struct PixelScaler {
                 found.append(weight)
                 sum += weight
             }
-            // Weights of nothing at both ends are left out.
+            // Zero weights at both ends are dropped.
             let used = found.firstIndex { $0 != 0 } ?? 0
             let end = (found.lastIndex { $0 != 0 } ?? 0) + 1
             let begin = windows.weights.count
@@ -187,7 +188,7 @@ package struct PixelScaler {
                 windows.weights.append(number)
                 rest -= number
             }
-            // The sum is exactly one, so that a plain area stays what it is.
+            // The weights sum up to exactly one, so that uniform areas are preserved.
             let middle = min(max(Int(center) - first - used, 0), end - used - 1)
             windows.weights[begin + middle] += rest
             windows.starts.append(first + used)
@@ -196,7 +197,7 @@ package struct PixelScaler {
         return windows
     }
 
-    /// The weight at a distance in steps.
+    /// Returns the filter's weight at a distance in steps.
     @inline(__always)
     private static func cubic(_ distance: Double) -> Double {
         if distance < 1 { return (1.5 * distance - 2.5) * distance * distance + 1 }

@@ -3,22 +3,23 @@ internal import PhotoModel
 internal import RenditionCodec
 internal import WorkerClient
 
-/// Makes pixels as they are wanted of a small picture, in memory of this process.
+/// Renders requested pixels from a small image, in memory of this process.
 enum RenditionPixels {
-    /// Pixels, and what they are.
+    /// Rendered pixels with their description.
     struct Made {
         var description: PixelBufferDescription
         var block: PixelBlock
     }
 
-    /// Decodes a rendition and brings it to a plan.
+    /// Decodes a rendition and scales it according to a plan.
     ///
     /// - Parameters:
-    ///   - rendition: The small picture.
-    ///   - plan: Of the whole picture.
-    ///   - whole: The whole picture's size.
-    ///   - takesLarger: Whether more pixels will do; the plan then is of all of the picture.
-    /// - Returns: Nil when it is damaged, or there is no memory.
+    ///   - rendition: The rendition.
+    ///   - plan: The plan, in coordinates of the full-size image.
+    ///   - whole: The size of the full-size image.
+    ///   - takesLarger: Whether a result with more pixels is accepted; the plan then covers the
+    ///     whole image.
+    /// - Returns: Nil when the rendition is damaged or memory cannot be allocated.
     static func make(
         _ rendition: RenditionStore.Rendition,
         plan: PixelPlan,
@@ -73,7 +74,7 @@ enum RenditionPixels {
         )
     }
 
-    /// Brings pixels to a plan; nil when there is no memory.
+    /// Scales pixels according to a plan; nil when memory cannot be allocated.
     static func make(
         _ memory: PixelMemory,
         hasAlpha: Bool,
@@ -102,7 +103,8 @@ enum RenditionPixels {
         }
     }
 
-    /// Pixels of a size, multiplied with their alpha where they have one.
+    /// Decodes pixels at a size, premultiplied if there is alpha, and returns whether that
+    /// succeeded.
     private static func decode(
         _ opened: borrowing OpenedJPEG,
         _ alpha: Data?,
@@ -117,7 +119,7 @@ enum RenditionPixels {
             && TransparentPixels.join(alpha, to: memory, size: size)
     }
 
-    /// Transparent pixels come multiplied with their alpha.
+    /// Scales pixels according to a plan; transparent ones have to be premultiplied.
     private static func scaled(
         _ source: UnsafeRawBufferPointer,
         size: PixelSize,
@@ -132,7 +134,7 @@ enum RenditionPixels {
         )
         let part = plan.moved(from: whole, to: size).crop
         return block(description) { target in
-            // What lies beside the picture is transparent.
+            // The canvas around the image is transparent.
             if hasBars { target.initializeMemory(as: UInt8.self, repeating: 0) }
             let start = (plan.origin.y * plan.canvas.width + plan.origin.x) * 4
             PixelScaler.scale(

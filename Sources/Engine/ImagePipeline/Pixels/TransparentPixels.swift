@@ -3,18 +3,19 @@ internal import PhotoModel
 internal import RenditionCodec
 internal import WorkerClient
 
-/// Pixels of four bytes with alpha last, and how renditions keep them.
+/// Stores pixels with alpha as JPEGs in renditions.
 ///
-/// A JPEG has no alpha, so it goes beside the colours as a grey JPEG of its own. The colours are
-/// multiplied with it first: they fade to black where the picture does, which leaves no edges for the
-/// codec to blur, and what it gets wrong is as faint as the pixels are.
+/// JPEG has no alpha channel, so alpha is stored as a separate grayscale JPEG. The colors are
+/// premultiplied. They fade to black where the image is transparent, which avoids edges that the
+/// codec would blur, and coding errors are as faint as the pixels.
 enum TransparentPixels {
-    /// The quality of alpha, which shows more than colours do where it is off.
+    /// The JPEG quality of alpha, in which errors are more visible than in colors.
     private static let alphaQuality = 95
-    /// What the codec makes of nothing and of everything is so near to it.
+    /// The tolerance for fully transparent and fully opaque pixels, which the codec reproduces
+    /// inexactly.
     private static let tolerance: UInt8 = 4
 
-    /// The colours and the alpha of a picture, as a rendition keeps them.
+    /// Encodes the colors and the alpha of an image.
     static func encode(
         _ memory: PixelMemory,
         quality: Int
@@ -35,14 +36,14 @@ enum TransparentPixels {
         multiply(pixels)
         let colors = PixelRows(bytes: UnsafeRawBufferPointer(pixels), size: size, layout: .rgbx)
         let plane = PixelRows(bytes: UnsafeRawBufferPointer(alpha), size: size, layout: .gray)
-        // Full colour: what is drawn and partly transparent, such as a logo, has hard edges.
+        // No chroma subsampling, because partly transparent images, such as logos, have hard edges.
         return (
             try JPEGEncoder(quality: quality, subsampling: .s444).encode(colors),
             try JPEGEncoder(quality: alphaQuality).encode(plane)
         )
     }
 
-    /// Decodes alpha into the fourth byte of pixels, and says whether that went well.
+    /// Decodes alpha into the fourth byte of pixels and returns whether that succeeded.
     static func join(
         _ alpha: Data,
         to pixels: UnsafeMutableRawBufferPointer,
@@ -63,7 +64,7 @@ enum TransparentPixels {
         return true
     }
 
-    /// Multiplies colours with their alpha.
+    /// Multiplies colors by their alpha.
     static func multiply(_ pixels: UnsafeMutableRawBufferPointer) {
         for start in stride(from: 0, to: pixels.count, by: 4) {
             let alpha = Int(pixels[start + 3])
@@ -74,7 +75,7 @@ enum TransparentPixels {
         }
     }
 
-    /// Divides colours by their alpha; nothing is black.
+    /// Divides colors by their alpha; fully transparent pixels become black.
     static func divide(_ pixels: UnsafeMutableRawBufferPointer) {
         for start in stride(from: 0, to: pixels.count, by: 4) {
             let alpha = Int(pixels[start + 3])

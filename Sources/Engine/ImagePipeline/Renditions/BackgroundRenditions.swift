@@ -2,19 +2,19 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Makes grid-sized renditions of what was imported, while nobody asks for anything.
+/// Makes grid-sized renditions of imported assets while the library is idle.
 ///
-/// Previews that cameras embed are often too small or missing, and the first look at a grid of new
-/// photos would have to decode each. So, after a moment in which no picture was asked for and nothing
-/// was imported, one after another is made, at the lowest priority and one at a time; it stops as soon
-/// as somebody asks, and goes on after the next quiet moment. What is not made when the process ends is
-/// made when it is asked for.
+/// Embedded previews of cameras are often too small or missing, so the first display of new photos
+/// in a grid would have to decode each file. After a short time without image requests and imports,
+/// renditions are therefore made one at a time, at the lowest priority. This stops at the next
+/// request and continues when the library is idle again. Renditions that are missing when the
+/// process exits are made on request.
 package final class BackgroundRenditions: Sendable {
-    /// So many assets wait at most; the oldest are given up.
+    /// The maximum number of waiting assets; the oldest are dropped.
     private static let limit = 20_000
 
     private struct State {
-        /// The newest last.
+        /// The waiting assets, the newest last.
         var waiting: [String] = []
         var isRunning = false
         var lastActivity = ContinuousClock.now
@@ -29,7 +29,7 @@ package final class BackgroundRenditions: Sendable {
     private let queue = DispatchQueue(label: "photos.renditions.background", qos: .background)
     private let state = Mutex(State())
 
-    /// Begins `quiet` after the last activity.
+    /// Creates a builder that starts when there was no activity for `quiet`.
     package init(
         builder: RenditionBuilder,
         sweeper: RenditionSweeper,
@@ -40,10 +40,10 @@ package final class BackgroundRenditions: Sendable {
         self.quiet = quiet
     }
 
-    /// How many assets wait.
+    /// The number of waiting assets.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Adds assets; counts as an activity.
+    /// Adds assets to the queue, which counts as activity.
     package func add(_ assetUUIDs: [String]) {
         guard !assetUUIDs.isEmpty else { return }
         let starts = state.withLock { state in
@@ -58,9 +58,10 @@ package final class BackgroundRenditions: Sendable {
         if starts { wait() }
     }
 
-    /// Notes that somebody works with the library: what is being made is given up for now.
+    /// Records activity in the library and cancels the rendition that is being made, for now.
     ///
-    /// Some time after the first work, what other programs deleted for good is removed here too.
+    /// `quiet` after the first activity, renditions of assets that other programs purged are also
+    /// removed.
     package func recordActivity() {
         let (cancellation, isFirst) = state.withLock { state in
             state.lastActivity = .now
@@ -71,12 +72,12 @@ package final class BackgroundRenditions: Sendable {
         guard isFirst else { return }
         let delay = max(1, Int(quiet / .milliseconds(1)))
         queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
-            // What fails is made up for by the next program.
+            // If it fails, the next program removes them.
             try? self?.sweeper.sweep()
         }
     }
 
-    /// Gives up what is being made, and makes nothing more.
+    /// Cancels the rendition that is being made and stops permanently.
     package func stop() {
         let cancellation = state.withLock { state in
             state.isStopped = true

@@ -6,19 +6,20 @@ package import PhotoLibrary
 internal import PhotoModel
 internal import Synchronization
 
-/// Makes renditions that are missing, and counts those that there are.
+/// Makes missing renditions and counts the existing ones.
 ///
-/// Whatever is there already is left as it is, so work that was stopped or killed goes on where it was.
-/// Thread-safe; calls block their thread.
+/// Existing renditions are kept, so an interrupted build continues where it stopped. Thread-safe;
+/// calls block their thread.
 package final class RenditionBuilder: Sendable {
-    /// How many assets are looked at in one go.
+    /// The number of assets per batch.
     private static let batch = 500
 
     private struct Candidate: Sendable {
         var id: Int64
         var uuid: String
         var contentVersion: Int
-        /// Whether pictures of it are never made of a rendition: it is no larger than the smallest.
+        /// `true` if the image is no larger than the smallest size class, so that renditions are
+        /// never used for it.
         var isSmall: Bool
 
         init(_ row: Row) {
@@ -34,7 +35,7 @@ package final class RenditionBuilder: Sendable {
     private let renditions: RenditionStore
     private let sweeper: RenditionSweeper
     private let loader: ImageLoader
-    /// How many pictures are made at once.
+    /// The number of concurrent renditions.
     private let width: Int
 
     package init(
@@ -51,9 +52,9 @@ package final class RenditionBuilder: Sendable {
         self.width = width
     }
 
-    // MARK: - What there is
+    // MARK: - Status
 
-    /// What renditions there are, of all assets or of those that are not hidden.
+    /// Returns the number of renditions, of all assets or only of those that are not hidden.
     package func status(includesHidden: Bool = true) throws -> RenditionStatusReply {
         var assets = 0
         var current = RenditionStore.sizeClasses.map { _ in 0 }
@@ -107,12 +108,13 @@ package final class RenditionBuilder: Sendable {
         return candidates.filter { !$0.isSmall && there[$0.uuid] != $0.contentVersion }
     }
 
-    // MARK: - Making
+    // MARK: - Building
 
-    /// Makes what is missing of a slice of the library.
+    /// Makes the missing renditions of a slice of the library.
     ///
-    /// - Throws: `invalidRequest` for a size that there is not, `workerUnavailable`, `noSpace`,
-    ///   `cancelled`, and why the library can't be read. A picture that can't be made is no error.
+    /// - Throws: `invalidRequest` for an unknown size, `workerUnavailable`, `noSpace`, `cancelled`,
+    ///   or the error of reading the library. An image that cannot be decoded is reported in the
+    ///   reply and not thrown.
     package func build(_ request: RenditionBuildRequest) throws -> RenditionBuildReply {
         guard RenditionStore.sizeClasses.contains(request.side) else {
             let sides = RenditionStore.sizeClasses.map(String.init).joined(separator: " and ")
@@ -127,7 +129,8 @@ package final class RenditionBuilder: Sendable {
         let missing = missing(of: candidates, request.side)
         let limit = max(1, request.limit)
         let chosen = Array(missing.prefix(limit))
-        // What is there already between those that are made costs nothing.
+        // The slice also includes the assets in between that already have a rendition, since they
+        // cost nothing.
         let end =
             missing.count > limit
             ? candidates.prefix { $0.id < missing[limit].id } : candidates[...]
@@ -168,7 +171,7 @@ package final class RenditionBuilder: Sendable {
         }
         if cancellation.isCancelled { throw RequestCoalescer<Int, Int>.cancelled }
         let all = outcomes.withLock { $0 }
-        // No worker at all, or no room, is nothing about a picture.
+        // A missing worker or a full volume is not specific to an image.
         let general = all.lazy.compactMap(\.self).first { error in
             error.code == .workerUnavailable || error.path == self.renditions.file.path
         }
@@ -190,14 +193,14 @@ package final class RenditionBuilder: Sendable {
             )
             return nil
         } catch let error as LibraryError {
-            // It was deleted meanwhile.
+            // The asset was deleted meanwhile.
             return error.code == .identifierNotFound ? nil : error
         } catch {
             return LibraryError(.internalError, "\(error)")
         }
     }
 
-    /// Makes the rendition of an asset that has none that is good enough.
+    /// Makes the rendition of an asset unless it already has one of sufficient quality.
     func makeIfMissing(_ uuid: String, _ sizeClass: Int, _ cancellation: RequestCancellation) {
         let candidates = try? store.read { database in
             try Row.fetchAll(

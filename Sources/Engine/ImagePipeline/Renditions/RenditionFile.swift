@@ -6,33 +6,35 @@ internal import PhotoLibrary
 internal import PhotoModel
 internal import Synchronization
 
-/// `renditions.sqlite`, whatever becomes of it while programs run.
+/// Access to `renditions.sqlite`, which may be deleted, replaced or damaged while programs run.
 ///
-/// 1. No call fails: what can't be read is as if it were not there, what can't be written is not kept.
-/// 2. A file that was deleted or replaced is noticed at the next call, and the one at the path is used:
-///    nothing goes to a file that has no name any more.
-/// 3. A damaged file is deleted and begun anew, once for all programs: under a lock on its folder, and
-///    only while it is still the file that was found damaged.
-/// 4. What goes wrong is logged once until the same goes well again.
-/// 5. Where it cannot be written, as on a read-only volume, it is read as it is: nothing is changed, and
-///    what is made is not kept.
+/// 1. No call throws. Data that cannot be read is treated as missing, and data that cannot be
+///    written is dropped.
+/// 2. A deleted or replaced file is detected at the next call, which opens the file at the path.
+///    Nothing is written to an unlinked file.
+/// 3. A damaged file is deleted and recreated, once for all programs: under a lock on its folder,
+///    and only if it is still the file that was found damaged.
+/// 4. An error is logged once, until the same operation succeeds again.
+/// 5. Where the file cannot be written, for example on a read-only volume, it is read without any
+///    change, and new renditions are not kept.
 final class RenditionFile: Sendable {
-    /// Of the tables; a file of another number is emptied.
+    /// The version of the tables; a file with another version is cleared.
     private static let format = 3
-    /// How long a file that can't be opened is left alone.
+    /// The time before a file that could not be opened is tried again.
     private static let pause = Duration.seconds(30)
-    /// What is copied at most, to be read where it cannot be opened: bytes.
+    /// The maximum size of a file that is copied because it cannot be opened for reading in place,
+    /// in bytes.
     private static let copyLimit: Int64 = 1 << 30
 
     private struct Opened {
         var reader: any DatabaseReader
-        /// Nil where the file can only be read.
+        /// The writer; nil if the file can only be read.
         var writer: DatabasePool?
         var readers: StatementReaders
         var identity: Identity
-        /// Of its log.
+        /// The identity of the write-ahead log.
         var log: Identity?
-        /// What is read in place of a file that cannot be opened where it is.
+        /// The copy that is read instead of a file that cannot be opened in place.
         var copy: TemporaryCopy?
     }
 
@@ -40,12 +42,12 @@ final class RenditionFile: Sendable {
         var isClosed = false
         var opened: Opened?
         var failure: (identity: Identity?, time: ContinuousClock.Instant)?
-        /// What went wrong last time.
+        /// The operations whose last attempt failed.
         var complaints: Set<String> = []
         var lastError: (any Error)?
     }
 
-    /// Which file is at a path.
+    /// The identity of the file at a path.
     private struct Identity: Equatable {
         var device: dev_t
         var number: ino_t
@@ -71,23 +73,23 @@ final class RenditionFile: Sendable {
 
     // MARK: - Reading and writing
 
-    /// What `body` reads; nil when nothing can be read.
+    /// Runs `body` in a read transaction; nil when nothing can be read.
     func read<Value>(_ body: (Database) throws -> Value?) -> Value? {
         attempt("read a rendition") { try $0.reader.read(body) } ?? nil
     }
 
-    /// What `body` reads with one statement, which needs no transaction; nil when nothing can be read.
+    /// Runs `body` with a single statement, without a transaction; nil when nothing can be read.
     func readOnce<Value>(_ body: (Database) throws -> Value?) -> Value? {
         attempt("read a rendition") { try $0.readers.read(body) } ?? nil
     }
 
-    /// Writes in one transaction, and says whether that went well.
+    /// Writes in one transaction and returns whether it succeeded.
     @discardableResult
     func write(_ what: String, _ body: (Database) throws -> Void) -> Bool {
         attempt(what, writes: true) { try $0.writer?.write(body) } != nil
     }
 
-    /// Writes the log into the file, as far as nobody reads there.
+    /// Checkpoints and truncates the log, as far as readers allow.
     func emptyLog() {
         _ = attempt("write the renditions' log into their file", writes: true) { opened in
             try opened.writer?.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
@@ -102,7 +104,7 @@ final class RenditionFile: Sendable {
         for isLast in [false, true] {
             guard let opened = opened() else { return nil }
             if writes, opened.writer == nil {
-                // Nothing to complain of: the library can only be read as a whole.
+                // Not logged, because the whole library is read-only.
                 let error = DatabaseError(resultCode: .SQLITE_READONLY)
                 state.withLock { $0.lastError = error }
                 return nil
@@ -123,7 +125,7 @@ final class RenditionFile: Sendable {
         return nil
     }
 
-    /// Does what helps against an error, and says whether to try again.
+    /// Handles an error and returns whether the operation should be retried.
     private func recover(from error: any Error, _ opened: Opened) -> Bool {
         guard let error = error as? DatabaseError else { return false }
         if Self.isDamage(error) {
@@ -131,7 +133,7 @@ final class RenditionFile: Sendable {
             close(opened)
             return true
         }
-        // It may have been deleted, or its parts were: whatever is there now is opened.
+        // The file, or its log, may have been deleted; the present file is then opened.
         let isLost =
             error.extendedResultCode == .SQLITE_READONLY_DBMOVED
             || error.resultCode == .SQLITE_IOERR || error.resultCode == .SQLITE_CANTOPEN
@@ -142,7 +144,7 @@ final class RenditionFile: Sendable {
     private static func isDamage(_ error: DatabaseError) -> Bool {
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: true
-        // Tables that are not there, after its log was deleted under it.
+        // Tables are missing if the log was deleted while the file was open.
         case .SQLITE_ERROR: error.message?.hasPrefix("no such") ?? false
         default: false
         }
@@ -160,7 +162,7 @@ final class RenditionFile: Sendable {
         )
     }
 
-    /// Why the last thing that went wrong did; nil when all went well since.
+    /// The error of the last failed operation; nil if it succeeded since.
     var problem: LibraryError? {
         guard let error = state.withLock({ $0.lastError }) else { return nil }
         let message = "Thumbnails cannot be kept in \(path)."
@@ -197,14 +199,14 @@ final class RenditionFile: Sendable {
 
     private var folder: String { (path as NSString).deletingLastPathComponent }
 
-    /// Whether the file can be written to, and its log made beside it.
+    /// `true` if the file can be written, and its log can be created beside it.
     private var isWritable: Bool {
         access(folder, W_OK) == 0 && (access(path, W_OK) == 0 || errno == ENOENT)
     }
 
     // MARK: - Deleting
 
-    /// Deletes the file; programs that have it open begin a new one.
+    /// Deletes the file; programs that have it open create a new one.
     func delete() {
         withFolderLocked { remove() }
         state.withLock { state in
@@ -213,7 +215,7 @@ final class RenditionFile: Sendable {
         }
     }
 
-    /// Bytes on disk, its log included; 0 when it is not there.
+    /// The size on disk in bytes, including the log; 0 without a file.
     var length: Int64 {
         ["", "-wal"].reduce(0) { sum, suffix in
             var status = stat()
@@ -221,15 +223,16 @@ final class RenditionFile: Sendable {
         }
     }
 
-    /// Whether there is a file; nothing is made by asking.
+    /// `true` if the file exists; reading this does not create it.
     var isThere: Bool { Identity(path) != nil }
 
     private func remove() {
-        // The log goes first: a file without its log is older, a log without its file is nothing.
+        // The log is removed first: a file without its log is an older state, but a log without its
+        // file is useless.
         for suffix in ["-wal", "-shm", ""] { unlink(path + suffix) }
     }
 
-    /// Deletes a damaged file, unless another program did so already.
+    /// Deletes a damaged file, unless another program already did.
     private func beginAnew(_ damaged: Identity) {
         withFolderLocked {
             guard Identity(path) == damaged else { return }
@@ -250,9 +253,9 @@ final class RenditionFile: Sendable {
 
     // MARK: - Opening
 
-    /// Closes the file; from then on nothing is read or written.
+    /// Closes the file; nothing is read or written afterward.
     ///
-    /// Its log is written into it and removed, unless another process has it open.
+    /// The log is checkpointed and removed, unless another process has the file open.
     func close() {
         let opened = state.withLock { state in
             state.isClosed = true
@@ -278,12 +281,12 @@ final class RenditionFile: Sendable {
         let (opened, failure) = state.withLock { state -> (Opened?, (any Error)?) in
             if state.isClosed { return (nil, nil) }
             let identity = Identity(path)
-            // What was opened for reading is opened again once it can be written to.
+            // A file that was opened for reading only is reopened once it becomes writable.
             if let opened = state.opened, opened.identity == identity,
                 opened.writer != nil || !isWritable
             {
                 if opened.writer == nil || opened.log == Identity(logPath) { return (opened, nil) }
-                // What is in a log without a name nobody else sees.
+                // No other process sees the contents of an unlinked log.
                 beginAnew(opened.identity)
             }
             state.opened = nil
@@ -321,10 +324,10 @@ final class RenditionFile: Sendable {
         }
     }
 
-    /// Opens the file where nothing can be written.
+    /// Opens the file where it cannot be written.
     ///
-    /// SQLite cannot open a database with a write-ahead log there: of one whose log is empty, on a volume
-    /// that nobody writes to, it reads the file alone; else a private copy.
+    /// SQLite cannot open a database in WAL mode there. On a read-only volume and with an empty
+    /// log, the file is opened as immutable; otherwise a private copy is read.
     private func openForReading(_ identity: Identity) throws -> Opened {
         var configuration = configuration()
         var copy: TemporaryCopy?
@@ -367,9 +370,10 @@ final class RenditionFile: Sendable {
         configuration.busyMode = .timeout(10)
         configuration.label = "photos.renditions"
         configuration.prepareDatabase { database in
-            // A commit that a power cut takes back costs a rendition, not the file.
+            // A commit that is lost in a power failure costs a rendition and does not damage the
+            // file.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // What is deleted for good leaves nothing behind.
+            // Deleted renditions are overwritten, so that nothing of purged assets remains.
             if !database.configuration.readonly {
                 try database.execute(sql: "PRAGMA secure_delete = ON")
                 try WriteAheadLog.limit(database)
@@ -397,7 +401,7 @@ final class RenditionFile: Sendable {
     }
 
     private static func makeTables(_ database: Database) throws {
-        // Another program may have been faster.
+        // Another program may already have created the tables.
         guard try Int.fetchOne(database, sql: "PRAGMA user_version") != format else { return }
         try database.execute(
             sql: """

@@ -2,8 +2,10 @@ internal import GRDB
 internal import PhotoModel
 
 extension RenditionStore {
-    /// Which of some assets have a rendition of a size class that is good enough, with the content that
-    /// it shows: made of the file itself, or of a preview with as many pixels.
+    /// Returns the content versions of the given assets' renditions in a size class, by asset UUID.
+    ///
+    /// Includes only renditions of sufficient quality: made from the file itself, or from a preview
+    /// with as many pixels.
     func contents(of assets: [String], sizeClass: Int) -> [String: Int] {
         guard file.isThere else { return [:] }
         var arguments: StatementArguments = [sizeClass]
@@ -26,7 +28,7 @@ extension RenditionStore {
         )
     }
 
-    /// How many renditions there are of a size class.
+    /// Returns the number of renditions in a size class.
     func count(ofSizeClass sizeClass: Int) -> Int {
         guard file.isThere else { return 0 }
         return file.read {
@@ -38,7 +40,7 @@ extension RenditionStore {
         } ?? 0
     }
 
-    /// Some renditions' keys, in an order of their own.
+    /// Returns the keys of renditions after a key, ordered by size class and asset UUID.
     func keys(after key: Key?, limit: Int) -> [Key] {
         let rows = file.read { database in
             try Row.fetchAll(
@@ -59,7 +61,7 @@ extension RenditionStore {
         }
     }
 
-    /// Forgets renditions.
+    /// Removes renditions.
     func remove(_ keys: [Key]) {
         guard !keys.isEmpty else { return }
         file.write("remove renditions") { database in
@@ -77,7 +79,7 @@ extension RenditionStore {
         }
     }
 
-    /// Forgets all renditions of assets.
+    /// Removes all renditions and fingerprints of assets.
     package func remove(ofAssets assets: [String]) {
         guard file.isThere, !assets.isEmpty else { return }
         file.write("remove renditions") { database in
@@ -88,11 +90,11 @@ extension RenditionStore {
                 for asset in assets { try statement.execute(arguments: [asset]) }
             }
         }
-        // The log would keep them for a while.
+        // Otherwise the log would retain the deleted data for a while.
         file.emptyLog()
     }
 
-    /// Some assets whose looks are known, in the order of their UUIDs.
+    /// Returns assets with fingerprints after an asset, ordered by UUID.
     func fingerprintedAssets(after asset: String, limit: Int) -> [String] {
         file.read { database in
             try String.fetchAll(
@@ -106,11 +108,13 @@ extension RenditionStore {
         } ?? []
     }
 
-    /// Marks files that were swept whole: earlier versions overlooked what the journal had lost, and
-    /// noted all the same that they were done.
+    /// The application ID of files that were swept completely.
+    ///
+    /// Earlier versions missed deletions that the journal had lost, but recorded the sweep as
+    /// complete.
     private static let wholeMark = 0x5357_4550
 
-    /// The version of the library whose deletions have been dealt with; nil when that is not known.
+    /// The library version whose deletions have been processed; nil when it is unknown.
     var sweptVersion: Int64? {
         file.read { database in
             let mark = try Int.fetchOne(database, sql: "PRAGMA application_id")

@@ -5,17 +5,17 @@ internal import PhotoLibrary
 package import PhotoModel
 internal import Synchronization
 
-/// The small pictures of a library: `renditions.sqlite`.
+/// The renditions of a library, in `renditions.sqlite`.
 ///
-/// All of it can be made again, so nothing here fails an operation: a full disk, a damaged file or one
-/// that somebody deletes costs renditions, never an import or a request. Opened when it is first
-/// needed. Thread-safe.
+/// All of them can be recreated, so no error here makes an operation fail. A full volume, or a
+/// damaged or deleted file, costs renditions but never an import or a request. The file is opened
+/// when it is first needed. Thread-safe.
 package final class RenditionStore: Sendable {
-    /// One small picture: an asset's content version, in a size class.
+    /// The key of a rendition: an asset's content version in a size class.
     package struct Key: Hashable, Sendable {
         package var assetUUID: String
         package var contentVersion: Int
-        /// The longer side in pixels at most.
+        /// The maximum length of the longer side, in pixels.
         package var sizeClass: Int
 
         package init(assetUUID: String, contentVersion: Int, sizeClass: Int) {
@@ -25,19 +25,19 @@ package final class RenditionStore: Sendable {
         }
     }
 
-    /// Where a rendition's pixels came from: better sources replace worse ones.
+    /// The source of a rendition's pixels; better sources have higher values.
     package enum Origin: Int, Sendable {
         /// The preview that the camera embedded.
         case embeddedPreview = 1
-        /// The original or the edit itself.
+        /// The original or the edited file.
         case content = 2
     }
 
-    /// One small picture and what it is.
+    /// A rendition with its size and origin.
     package struct Rendition: Sendable {
         package var jpeg: Data
-        /// Of a partly transparent picture: the alpha of its pixels, with which the JPEG's colours are
-        /// multiplied, as a grey JPEG.
+        /// The alpha of a partly transparent image as a grayscale JPEG; the colors are
+        /// premultiplied with it.
         package var alpha: Data?
         package var size: PixelSize
         package var origin: Origin
@@ -50,19 +50,20 @@ package final class RenditionStore: Sendable {
         }
     }
 
-    /// The size class of the first small rendition.
+    /// The size class of the first rendition, which is made during import.
     package static let firstSizeClass = 256
-    /// The size classes, from the smallest: a grid's, and a screen's of a telephone.
+    /// The size classes in ascending order: for grids, and for phone screens.
     package static let sizeClasses = [256, 1024]
 
     let file: RenditionFile
 
-    /// The renditions in the file at a path, which is made where it is not.
+    /// Creates a store for the file at a path, which is created when it is first needed.
     package init(path: String, logger: Logger) {
         file = RenditionFile(path: path, logger: logger)
     }
 
-    /// Keeps a rendition for a key, in place of one that was there, and says whether it could.
+    /// Stores a rendition, replaces an earlier one in its size class, and returns whether that
+    /// succeeded.
     @discardableResult
     package func store(_ rendition: Rendition, for key: Key) -> Bool {
         file.write("store a rendition") { database in
@@ -79,14 +80,15 @@ package final class RenditionStore: Sendable {
         }
     }
 
-    /// The smallest rendition that covers, else the largest where any will do.
+    /// Returns the smallest rendition that is large enough; if there is none, the largest one,
+    /// provided that any is accepted.
     ///
     /// - Parameters:
-    ///   - assetUUID: Whose.
-    ///   - contentVersion: Of which content.
-    ///   - covers: Whether a size is enough.
-    ///   - takesAny: Whether one that is not enough will do.
-    /// - Returns: Nil when there is none that does.
+    ///   - assetUUID: The asset.
+    ///   - contentVersion: The content version of the asset.
+    ///   - covers: Returns whether a size is large enough.
+    ///   - takesAny: Whether a smaller rendition is accepted.
+    /// - Returns: Nil when no rendition qualifies.
     package func rendition(
         of assetUUID: String,
         contentVersion: Int,
@@ -116,7 +118,7 @@ package final class RenditionStore: Sendable {
         }
     }
 
-    /// Forgets a rendition that turned out to be damaged.
+    /// Removes the renditions of an asset's content version, after one was found to be damaged.
     package func remove(of assetUUID: String, contentVersion: Int) {
         file.write("remove a rendition") { database in
             try database.execute(
@@ -126,7 +128,7 @@ package final class RenditionStore: Sendable {
         }
     }
 
-    /// How many renditions there are.
+    /// Returns the number of renditions.
     package func count() -> Int {
         file.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rendition") } ?? 0
     }

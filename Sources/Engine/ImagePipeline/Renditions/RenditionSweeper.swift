@@ -2,11 +2,11 @@ internal import GRDB
 package import PhotoLibrary
 internal import PhotoModel
 
-/// Removes renditions whose asset is gone or has other content.
+/// Removes renditions of deleted assets and of outdated content.
 ///
 /// Thread-safe; calls block their thread.
 package final class RenditionSweeper: Sendable {
-    /// The number of renditions that are compared with the library at once.
+    /// The number of renditions per batch.
     private static let batch = 500
 
     private let store: LibraryStore
@@ -17,15 +17,15 @@ package final class RenditionSweeper: Sendable {
         self.renditions = renditions
     }
 
-    /// Removes all renditions: they are made again as they are asked for.
+    /// Removes all renditions; they are recreated on request.
     package func drop() {
         renditions.file.delete()
     }
 
-    /// Closes the file of the renditions; from then on none is read or kept.
+    /// Closes the renditions' file; nothing is read or stored afterward.
     package func close() { renditions.file.close() }
 
-    /// Removes renditions that no asset of the library stands behind, whatever was swept before.
+    /// Removes all outdated renditions, regardless of earlier sweeps.
     package func sweepAll() throws {
         guard renditions.file.isThere else { return }
         let version = try store.currentVersion()
@@ -33,8 +33,8 @@ package final class RenditionSweeper: Sendable {
         renditions.setSweptVersion(version)
     }
 
-    /// Removes renditions of assets that were deleted for good since the last sweep; where that is not
-    /// known, all whose asset is gone or has other content.
+    /// Removes renditions of assets that were purged since the last sweep, or all outdated ones if
+    /// that is unknown.
     package func sweep() throws {
         guard renditions.file.isThere else { return }
         let version = try store.currentVersion()
@@ -48,7 +48,8 @@ package final class RenditionSweeper: Sendable {
         renditions.setSweptVersion(version)
     }
 
-    /// Removes what is of another content than its asset's, and everything of assets that are gone.
+    /// Removes renditions of outdated content, and all renditions and fingerprints of deleted
+    /// assets.
     func removeOutdated() throws {
         try eachOutdated { keys, gone in
             renditions.remove(keys)
@@ -64,10 +65,11 @@ package final class RenditionSweeper: Sendable {
         }
     }
 
-    /// Assets that were deleted for good after a version; nil when the journal does not say it any more.
+    /// Returns the assets that were purged after a version; nil when the journal no longer reaches
+    /// back.
     private func deletions(after version: Int64) throws -> [String]? {
         try store.read { database in
-            // Versions stay when the entries of what is gone are pruned.
+            // Pruning the entries of deleted objects does not change the versions.
             guard try HistorySummary.start(database) <= version else { return nil }
             return try String.fetchAll(
                 database,
@@ -81,7 +83,7 @@ package final class RenditionSweeper: Sendable {
         }
     }
 
-    /// The number of outdated renditions by size class.
+    /// Returns the number of outdated renditions by size class.
     func outdatedCounts(includesHidden: Bool) throws -> [Int: Int] {
         var counts: [Int: Int] = [:]
         let hidden = includesHidden ? [] : try hiddenAssets()
@@ -97,15 +99,17 @@ package final class RenditionSweeper: Sendable {
         try store.read { database in
             try String.fetchSet(
                 database,
-                // The index on `isVisible` leads to the few rows that come into question.
+                // The index on `isVisible` limits the scan to a few rows.
                 sql: "SELECT uuid FROM asset WHERE isVisible = 0 AND isHidden = 1"
             )
         }
     }
 
-    /// Calls `body` with the keys of outdated renditions, and the assets among theirs that are gone.
+    /// Calls `body` with the keys of outdated renditions, and with those of their assets that no
+    /// longer exist.
     ///
-    /// Renditions are read before the assets: what is newer than they are is not among them.
+    /// Renditions are read before assets, so that renditions made meanwhile are not considered
+    /// outdated.
     private func eachOutdated(
         _ body: (_ keys: [RenditionStore.Key], _ gone: [String]) -> Void
     ) throws {
@@ -121,7 +125,7 @@ package final class RenditionSweeper: Sendable {
         }
     }
 
-    /// The content versions of those of some assets that are in the library.
+    /// Returns the content versions of the given assets that exist in the library.
     private func contents(of assets: [String]) throws -> [String: Int] {
         let marks = Array(repeating: "?", count: assets.count).joined(separator: ", ")
         let rows = try store.read { database in

@@ -6,7 +6,7 @@ internal import RenditionCodec
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Pictures of files, which workers decode.
+/// Images from files, which workers decode.
 extension ImageLoader {
     /// The JPEG quality of renditions.
     private static let renditionQuality = 85
@@ -76,7 +76,7 @@ extension ImageLoader {
         switch answer {
         case .pixels(let facts, let pixels):
             guard let memory = pixels.mapped() else { throw Self.noMemory }
-            // Many pictures have an alpha channel in which there is nothing to see.
+            // Many images have an alpha channel that is fully opaque.
             let hasAlpha = facts.hasAlpha && !memory.isOpaque
             return Made(
                 pixels: pixels,
@@ -111,9 +111,10 @@ extension ImageLoader {
         made.damage.map { problem("is not complete", $0, source) }
     }
 
-    /// Makes the rendition of a size class of an asset's current picture, whether there is one or not.
+    /// Makes the rendition of an asset's current image in a size class, and replaces an existing
+    /// one.
     ///
-    /// - Throws: `LibraryError`: why there is none, or `cancelled`.
+    /// - Throws: `LibraryError`: the reason why it cannot be made, or `cancelled`.
     func makeRendition(
         of assetUUID: String,
         sizeClass: Int,
@@ -133,7 +134,7 @@ extension ImageLoader {
     }
 
     private func keep(_ made: Made, _ source: ImageSource, _ sizeClass: Int) -> Bool {
-        // What is damaged is decoded each time, so that each time it is said.
+        // Damaged images are decoded each time, so that the damage is reported each time.
         guard made.damage == nil, let rendition = try? Self.rendition(of: made) else {
             return false
         }
@@ -143,7 +144,7 @@ extension ImageLoader {
             sizeClass: sizeClass
         )
         let isKept = renditions.store(rendition, for: key)
-        // Should the asset have been deleted for good meanwhile, nothing of it stays.
+        // If the asset was purged meanwhile, its renditions are removed.
         if finder.isGone(source.assetUUID) { renditions.remove(ofAssets: [source.assetUUID]) }
         return isKept
     }
@@ -167,18 +168,18 @@ extension ImageLoader {
 }
 
 extension PixelMemory {
-    /// Whether every fourth byte is 255.
+    /// `true` if all pixels are opaque.
     var isOpaque: Bool {
         guard description.layout != .rgbaHalf else { return isHalfOpaque }
         guard description.layout == .rgba else { return true }
         return withBytes { bytes in
             let pixels = bytes.bindMemory(to: UInt32.self)
-            // The least significant byte comes first: alpha is the most significant.
+            // In little-endian order, alpha is the most significant byte.
             return pixels.allSatisfy { $0 >= 0xff00_0000 }
         }
     }
 
-    /// Whether every fourth half is one.
+    /// `true` if all half-precision alpha values are at least one.
     private var isHalfOpaque: Bool {
         withBytes { bytes in
             let one = UInt64(0x3c00) << 48

@@ -3,7 +3,7 @@ internal import PhotoLibrary
 internal import PhotoModel
 
 extension ImageLoader {
-    /// The file of an asset's movie, open for reading: of a video, or beside a Live Photo's still.
+    /// Opens the movie file of a video or a Live Photo for reading.
     ///
     /// - Throws: `identifierNotFound`; `notSupportedForAsset` when the asset has no movie.
     package func movieData(_ request: MovieDataRequest) throws -> (MovieDataReply, Descriptor) {
@@ -18,7 +18,7 @@ extension ImageLoader {
 }
 
 extension ImageSourceFinder {
-    /// The file of a version of an asset's movie.
+    /// Finds the file of a version of an asset's movie.
     fileprivate func findMovie(
         _ assetUUID: String,
         _ version: ImageRequest.Version
@@ -26,7 +26,7 @@ extension ImageSourceFinder {
         let subject = try subject(assetUUID)
         let types: [ResourceType] =
             switch version {
-            // A Live Photo that was edited as a still is one.
+            // A Live Photo whose edit has no movie has become a still photo.
             case .current where subject.isEdited && !subject.isMovie: [.fullSizePairedVideo]
             case .current where subject.isEdited: [.fullSizeVideo, .video]
             case .adjustmentBase:

@@ -6,13 +6,13 @@ internal import Synchronization
 package import WorkerClient
 internal import WorkerProtocol
 
-/// Answers requests for pictures: from a rendition where one covers what is wanted, else from the
-/// asset's file, of which a rendition is made in passing.
+/// Serves image requests from a rendition if one is large enough, otherwise from the asset's file,
+/// of which it also makes a rendition.
 ///
-/// Foreign bytes are decoded by workers only; the library's own small JPEGs in this process.
+/// Files are decoded only by workers; the library's own small JPEGs are decoded in this process.
 /// Thread-safe; calls block their thread.
 package final class ImageLoader: Sendable {
-    /// One picture that workers make.
+    /// The key of an image that workers make.
     struct WorkKey: Hashable, Sendable {
         var resourceUUID: String
         var contentVersion: Int
@@ -20,14 +20,14 @@ package final class ImageLoader: Sendable {
         var range: PixelRange
     }
 
-    /// What a worker made.
+    /// The result of a worker.
     struct Made: Sendable {
         var pixels: SealedPixels
         var memory: PixelMemory
         var hasAlpha: Bool
-        /// Why a part of it is missing.
+        /// The reason why a part of the image is missing; nil for a complete one.
         var damage: String?
-        /// Whether a rendition was kept of it.
+        /// `true` if a rendition of it was stored.
         var isKept = false
     }
 
@@ -52,14 +52,15 @@ package final class ImageLoader: Sendable {
 
     // MARK: - Requests
 
-    /// A picture and its pixels; nil when it was to be at hand and none is.
+    /// Returns an image with its pixels; nil when only an immediately available one was requested
+    /// and there is none.
     ///
-    /// - Throws: `LibraryError`: why there is no picture, or `cancelled`.
+    /// - Throws: `LibraryError`: the reason why there is no image, or `cancelled`.
     package func image(_ request: ImageRequest) throws -> (ImageReply, ImagePixels)? {
         try cancellable(request.ticket) { try image(request, $0) }
     }
 
-    /// Runs `body` with what a ticket cancels.
+    /// Runs `body` with a cancellation that the ticket triggers.
     func cancellable<Result>(
         _ ticket: String?,
         _ body: (RequestCancellation) throws -> Result
@@ -78,11 +79,12 @@ package final class ImageLoader: Sendable {
         let source = try finder.find(request.assetUUID, request.version)
         let whole = source.resource.pixelSize
         let hasPlan = whole.width > 0 && whole.height > 0 && request.shape.size != nil
-        // A picture no larger than a small rendition is decoded as quickly, and loses nothing.
+        // An image no larger than a small rendition is decoded as fast, without loss of quality.
         let isLarge = max(whole.width, whole.height) > RenditionStore.firstSizeClass
         if hasPlan, isLarge, source.isCurrent {
             let plan = PixelPlan(request.shape, of: whole)
-            // Renditions have the range of a plain screen: they stand in, and are not the picture.
+            // Renditions have standard dynamic range, so for other ranges they are only a
+            // placeholder.
             let isPlain = request.range == .standard
             if isPlain || request.quality == .atHand,
                 var answer = rendered(request, source, plan, whole)
@@ -102,12 +104,12 @@ package final class ImageLoader: Sendable {
         return try reply(made, source)
     }
 
-    /// Stops requests, also those that arrive later than their cancellation.
+    /// Cancels requests, including those that arrive after their cancellation.
     package func cancel(_ request: ImageCancelRequest) {
         for ticket in request.tickets { tickets.cancel(ticket) }
     }
 
-    /// The file of a picture, open for reading, and how it says that it is turned.
+    /// Opens the file of an image for reading and returns the orientation in its metadata.
     package func imageData(_ request: ImageDataRequest) throws -> (ImageDataReply, Descriptor) {
         let source = try finder.find(request.assetUUID, request.version)
         let (opened, file) = try resources.open(
@@ -118,7 +120,7 @@ package final class ImageLoader: Sendable {
             let probe = ProbeRequest(filename: opened.resource.originalFilename, renditionSide: 0)
             do throws(WorkerError) {
                 let answer = try workers.probe(probe, descriptor: file.number)
-                // What can't be read is handed out all the same: the bytes were asked for.
+                // Unreadable metadata is no error, because the request is for the bytes.
                 if case .facts(let facts, _) = answer { orientation = facts.orientation }
             } catch {
                 throw LibraryError(.workerUnavailable, error.message, recovery: error.recovery)
@@ -157,7 +159,7 @@ package final class ImageLoader: Sendable {
                 takesLarger: request.takesLarger && request.shape.takesWholes
             )
         else {
-            // Damaged, whatever did it: it is made again.
+            // The rendition is damaged, so it is removed and made again.
             renditions.remove(of: source.assetUUID, contentVersion: source.contentVersion)
             return nil
         }
@@ -173,7 +175,8 @@ package final class ImageLoader: Sendable {
         )
     }
 
-    /// Makes the smallest rendition that covers the plan, and the picture of it; nil when none does.
+    /// Makes the smallest rendition that covers the plan, and the image from it; nil when no size
+    /// class covers it.
     private func rendition(
         _ request: ImageRequest,
         _ source: ImageSource,
@@ -246,18 +249,18 @@ package final class ImageLoader: Sendable {
 }
 
 extension PixelShape {
-    /// Whether a larger picture of the whole can stand in for what is asked.
+    /// `true` if a larger image of the whole picture is acceptable.
     var takesWholes: Bool { crop == nil && (fitting == .fit || fitting == .fill) }
 }
 
 extension PixelPlan {
-    /// Whether a size has not many more pixels than the result: handing them out costs less than
-    /// scaling them.
+    /// Returns whether a size has at most twice the pixels of the result, so that sending them
+    /// costs less than scaling.
     func isNear(_ size: PixelSize) -> Bool {
         size.width * size.height <= scaled.width * scaled.height * 2
     }
 
-    /// The same part of the picture, with as many pixels as a small copy has.
+    /// Returns a plan for the same part of the image with the resolution of a smaller copy.
     func reduced(to copy: PixelSize, of whole: PixelSize) -> PixelPlan {
         let part = moved(from: whole, to: copy).crop.size
         var plan = self

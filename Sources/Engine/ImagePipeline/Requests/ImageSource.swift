@@ -3,24 +3,24 @@ internal import LibraryService
 internal import PhotoLibrary
 internal import PhotoModel
 
-/// The file that a request is answered from.
+/// The file that serves a request.
 struct ImageSource: Sendable {
     let assetUUID: String
     let contentVersion: Int
     let isMovie: Bool
     let resource: PictureSubject.File
-    /// Whether it is what the asset's renditions are made of.
+    /// `true` if the asset's renditions are made from this file.
     let isCurrent: Bool
 }
 
-/// Finds the files that pictures are made of.
+/// Finds the files from which images are made.
 struct ImageSourceFinder: Sendable {
     let store: LibraryStore
     let resources: ResourceFetcher
 
-    /// The file of a version of an asset's picture.
+    /// Finds the file of a version of an asset's image.
     ///
-    /// - Throws: `identifierNotFound`, or `missingResource` for an asset without a picture.
+    /// - Throws: `identifierNotFound`, or `missingResource` for an asset without an image file.
     func find(_ assetUUID: String, _ version: ImageRequest.Version) throws -> ImageSource {
         let subject = try subject(assetUUID)
         let (files, isMovie) = (subject.files, subject.isMovie)
@@ -55,11 +55,11 @@ struct ImageSourceFinder: Sendable {
         )
     }
 
-    /// What an asset has, as far as the program may see it.
+    /// Returns the files of an asset that the program may see.
     ///
     /// - Throws: `identifierNotFound`.
     func subject(_ assetUUID: String) throws -> PictureSubject {
-        // An asset that the program may not see has no files either.
+        // The files of an asset that the program may not see are not found either.
         if let subject = try resources.subject(assetUUID) { return subject }
         let identifier = assetUUID + ObjectKind.asset.identifierSuffix
         throw LibraryError(
@@ -70,7 +70,7 @@ struct ImageSourceFinder: Sendable {
         )
     }
 
-    /// Whether there is no such asset, not even in Recently Deleted.
+    /// Returns whether an asset does not exist, not even in Recently Deleted.
     func isGone(_ assetUUID: String) -> Bool {
         let isThere = try? store.read { database in
             try Bool.fetchOne(
@@ -83,7 +83,8 @@ struct ImageSourceFinder: Sendable {
         return isThere == false
     }
 
-    /// Of a RAW and JPEG pair one of the two, whichever is the alternate.
+    /// Chooses the file without edits; of a RAW and JPEG pair the preferred one, regardless of
+    /// which is the alternate.
     private static func unadjusted(
         _ files: [PictureSubject.File],
         _ isMovie: Bool,

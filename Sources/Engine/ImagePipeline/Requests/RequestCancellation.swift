@@ -14,7 +14,7 @@ package final class RequestCancellation: Sendable {
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Cancels; harmless when it was before.
+    /// Cancels the request; has no effect if it was already cancelled.
     package func cancel() {
         let handlers = state.withLock { state in
             state.isCancelled = true
@@ -24,9 +24,10 @@ package final class RequestCancellation: Sendable {
         for handler in handlers { handler() }
     }
 
-    /// Runs `handler` once, at the cancellation or now when that has been.
+    /// Registers a handler that runs once: on cancellation, or immediately if the request was
+    /// already cancelled.
     ///
-    /// - Returns: What `forget(_:)` takes it back by.
+    /// - Returns: The number by which `forget(_:)` removes the handler.
     func onCancel(_ handler: @escaping @Sendable () -> Void) -> Int {
         let (number, isLate) = state.withLock { state in
             state.last += 1
@@ -37,7 +38,7 @@ package final class RequestCancellation: Sendable {
         return number
     }
 
-    /// Does not tell that one any more.
+    /// Removes a handler.
     func forget(_ number: Int) {
         state.withLock { $0.handlers[number] = nil }
     }

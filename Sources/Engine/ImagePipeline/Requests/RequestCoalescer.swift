@@ -2,14 +2,14 @@ internal import Foundation
 package import PhotoModel
 package import WorkerClient
 
-/// Coalesces equal requests: while work for a key is under way, further requests join it.
+/// Coalesces equal requests: further requests for a key join the work in progress.
 ///
-/// 1. Work runs on the thread of whoever asked first; the others wait.
-/// 2. It is cancelled only when everyone who asked has cancelled; then nobody joins it any more.
-/// 3. It is as urgent as the most urgent who asked.
-/// 4. A waiting thread returns at once when its own request is cancelled.
+/// 1. The work runs on the thread of the first request; the other threads wait.
+/// 2. It is cancelled only when all its requests are cancelled. Later requests then do not join it.
+/// 3. It has the highest priority of its requests.
+/// 4. A waiting thread returns immediately when its own request is cancelled.
 ///
-/// Unchecked because everything that changes is guarded by `condition`.
+/// `@unchecked Sendable` because `condition` guards all mutable state.
 package final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>: @unchecked Sendable
 {
     private final class Job: @unchecked Sendable {
@@ -27,12 +27,12 @@ package final class RequestCoalescer<Key: Hashable & Sendable, Value: Sendable>:
 
     package init() {}
 
-    /// How many pieces of work are under way.
+    /// The number of operations in progress.
     package var count: Int { condition.withLock { jobs.count } }
 
-    /// The work's value: joined when it is under way, else begun.
+    /// Returns the value of the work, which is joined if it is in progress and started otherwise.
     ///
-    /// - Throws: `cancelled`, or what the work threw.
+    /// - Throws: `cancelled`, or the error of the work.
     package func value(
         for key: Key,
         priority: WorkPriority = .visible,

@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// The tickets of requests that are under way, and of those that were cancelled lately.
+/// The tickets of running requests and of recently cancelled ones.
 ///
-/// A client cancels on one thread what it asks for on another one, so a cancellation may arrive before
-/// the request that it is about. A cancelled ticket therefore stays known for a while, and cancels a
-/// request that comes with it. Thread-safe.
+/// A client can cancel a request on another thread than the one that sent it, so a cancellation may
+/// arrive before its request. A cancelled ticket is therefore remembered for a while and cancels
+/// the request that arrives with it. Thread-safe.
 final class RequestTickets: Sendable {
-    /// How many cancelled tickets are remembered; the request to one of them is at most a few others
-    /// behind.
+    /// The number of cancelled tickets to remember; a late request is only a few requests behind
+    /// its cancellation.
     static let memory = 1_024
 
     private struct State {
         var running: [String: [RequestCancellation]] = [:]
         var cancelled: Set<String> = []
-        /// The cancelled tickets in a ring, the oldest at `next` once it is full.
+        /// The cancelled tickets in a ring buffer, the oldest at `next` once it is full.
         var ring: [String] = []
         var next = 0
 
@@ -31,7 +31,8 @@ final class RequestTickets: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a ticket cancel a request; cancels it at once when the ticket was cancelled before.
+    /// Registers a request's cancellation for a ticket, and cancels it immediately if the ticket
+    /// was already cancelled.
     func register(_ cancellation: RequestCancellation, for ticket: String) {
         let isCancelled = state.withLock { state in
             state.running[ticket, default: []].append(cancellation)
@@ -48,7 +49,7 @@ final class RequestTickets: Sendable {
         }
     }
 
-    /// Cancels the requests with a ticket: those under way and those still to come.
+    /// Cancels the requests with a ticket, including those that arrive later.
     func cancel(_ ticket: String) {
         let running = state.withLock { state in
             state.remember(ticket)

@@ -2,17 +2,19 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// Beginnings of identifiers, which stand for the one object whose identifier begins so.
+/// Abbreviated identifiers: prefixes that match exactly one object.
 enum Abbreviations {
-    /// How many characters an abbreviation has at least.
+    /// The minimum length of an abbreviation, in characters.
     static let minimum = 8
-    /// How many abbreviations one statement looks for.
+    /// The number of abbreviations per fetch.
     private static let portion = 200
-    /// How many objects a message lists.
+    /// The maximum number of objects that a message lists.
     private static let shown = 10
 
-    /// Whether a text can be the beginning of an identifier: hexadecimal digits and hyphens where a
-    /// UUID has them, at least ``minimum`` characters and fewer than a whole one has.
+    /// Returns whether a text can be an abbreviated identifier.
+    ///
+    /// It consists of hexadecimal digits, with hyphens where a UUID has them. It has at least
+    /// ``minimum`` characters and fewer than a complete UUID.
     static func isAbbreviation(_ text: String) -> Bool {
         let characters = Array(text.utf8)
         guard (minimum..<36).contains(characters.count) else { return false }
@@ -23,14 +25,14 @@ enum Abbreviations {
         }
     }
 
-    /// The identifiers that abbreviations stand for.
+    /// Resolves abbreviations to identifiers.
     ///
     /// - Parameters:
     ///   - texts: Identifiers and abbreviations, in upper case.
-    ///   - noun: Names the objects, in the singular.
-    ///   - find: Returns the identifiers of objects for which a predicate holds.
-    /// - Returns: By abbreviation; without those that fit no object.
-    /// - Throws: A usage error that lists the objects when an abbreviation fits several.
+    ///   - noun: The name of the objects in messages, in the singular.
+    ///   - find: Returns the identifiers of the objects that match a predicate.
+    /// - Returns: The identifiers by abbreviation, without abbreviations that match no object.
+    /// - Throws: A usage error that lists the objects when an abbreviation matches several.
     static func resolved(
         _ texts: [String],
         noun: String,
@@ -53,9 +55,10 @@ enum Abbreviations {
         return found
     }
 
-    /// Refuses abbreviations where a mistake could not be undone.
+    /// Refuses abbreviations in commands whose mistakes cannot be undone or that do not ask for
+    /// confirmation.
     ///
-    /// - Throws: A usage error that names them.
+    /// - Throws: A usage error that names the abbreviations.
     static func refuse(in identifiers: [String], because reason: String) throws {
         let short = identifiers.filter { isAbbreviation($0.uppercased()) }
         guard !short.isEmpty else { return }

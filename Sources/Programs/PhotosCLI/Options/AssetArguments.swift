@@ -3,26 +3,27 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// Assets that are named on the command line.
+/// Resolves assets that are named on the command line.
 enum AssetArguments {
-    /// The help of arguments that name assets.
+    /// The help text of arguments that name assets.
     static let help = ArgumentHelp(
         "The assets' identifiers, as list shows them, or their beginnings; - reads them from standard"
             + " input.",
         valueName: "id"
     )
 
-    /// The asset with an identifier: `UUID/L0/001`, the UUID alone, or its beginning, in any case.
+    /// Returns the asset with an identifier: `UUID/L0/001`, the UUID alone or an abbreviation, in
+    /// any case.
     ///
-    /// - Throws: When there is none; a usage error when several identifiers begin so.
+    /// - Throws: An error when no asset matches; a usage error when several do.
     static func asset(_ identifier: String, in library: PhotoLibraryBundle) throws -> PHAsset {
         try assets([identifier], in: library)[0]
     }
 
-    /// The assets with these identifiers, in their order, each once.
+    /// Returns the assets with the given identifiers, in their order, each once.
     ///
-    /// - Throws: When one of them is not there; the error names all that are not. A usage error when
-    ///   several identifiers begin with an abbreviation.
+    /// - Throws: An error that names all missing assets; a usage error when an abbreviation matches
+    ///   several assets.
     static func assets(_ identifiers: [String], in library: PhotoLibraryBundle) throws -> [PHAsset]
     {
         let identifiers = try resolved(identifiers) { predicate in
@@ -44,10 +45,9 @@ enum AssetArguments {
         throw Self.unknown(unknown)
     }
 
-    /// Identifiers with each abbreviation replaced by the identifier that it stands for; what stands for
-    /// none stays as it is.
+    /// Replaces abbreviations by the identifiers that they match; other texts are left unchanged.
     ///
-    /// - Throws: A usage error when several identifiers begin with an abbreviation.
+    /// - Throws: A usage error when an abbreviation matches several assets.
     static func resolved(
         _ identifiers: [String],
         fetch: (NSPredicate) throws -> PHFetchResult<PHAsset>
@@ -59,13 +59,13 @@ enum AssetArguments {
         return found.isEmpty ? identifiers : identifiers.map { found[$0.uppercased()] ?? $0 }
     }
 
-    /// Identifiers as they are stored, each once.
+    /// Normalizes identifiers to their stored form, each once.
     static func whole(_ identifiers: [String]) -> [String] {
         var seen: Set<String> = []
         return identifiers.map(whole).filter { seen.insert($0).inserted }
     }
 
-    /// The error for assets in Recently Deleted.
+    /// Returns the error for assets in Recently Deleted.
     private static func gone(_ identifiers: [String]) -> PHPhotosError {
         let names = identifiers.map(TerminalStyle.safe).joined(separator: " ")
         return PHPhotosError(
@@ -79,7 +79,7 @@ enum AssetArguments {
         )
     }
 
-    /// The error for identifiers that no asset has.
+    /// Returns the error for identifiers of no asset.
     private static func unknown(_ identifiers: [String]) -> PHPhotosError {
         let shown = identifiers.map(TerminalStyle.safe)
         let message =
@@ -96,7 +96,8 @@ enum AssetArguments {
         )
     }
 
-    /// Nothing is left out: who names an asset means it.
+    /// Fetch options that include hidden assets and all burst frames, since the assets are named
+    /// explicitly.
     private static var everything: PHFetchOptions {
         let options = PHFetchOptions()
         options.includeHiddenAssets = true
@@ -109,7 +110,7 @@ enum AssetArguments {
         return upper.contains("/") ? upper : upper + "/L0/001"
     }
 
-    /// As they were typed, without what names the same asset again.
+    /// Removes repeated identifiers of the same asset and keeps the others as typed.
     private static func unique(_ identifiers: [String]) -> [String] {
         var seen: Set<String> = []
         return identifiers.filter { seen.insert(whole($0)).inserted }

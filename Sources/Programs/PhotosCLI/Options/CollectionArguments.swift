@@ -1,13 +1,13 @@
 import Foundation
 import Photos
 
-/// Albums and folders that are named on the command line: by identifier, or by a title that only one
-/// of them has.
+/// Resolves albums and folders that are named on the command line, by identifier or by unique
+/// title.
 enum CollectionArguments {
-    /// What stands for the top level, where the collections are that no folder holds.
+    /// The name of the top level, which contains the collections that are in no folder.
     static let topLevel = "/"
 
-    /// The album that is meant.
+    /// Returns the album with an identifier or title.
     ///
     /// - Throws: When there is none, or several have the title.
     static func album(_ name: String) throws -> PHAssetCollection {
@@ -36,7 +36,8 @@ enum CollectionArguments {
         return try only(all(result), name: name, kind: "album")
     }
 
-    /// The album that is meant, or the smart album that has the title where no other album has it.
+    /// Returns the album with an identifier or title or, if there is none, the smart album with the
+    /// title.
     ///
     /// - Throws: When there is none, or several have the title.
     static func anyAlbum(_ name: String) throws -> PHAssetCollection {
@@ -49,7 +50,7 @@ enum CollectionArguments {
         }
     }
 
-    /// The folder that is meant.
+    /// Returns the folder with an identifier or title.
     ///
     /// - Throws: When there is none, or several have the title.
     static func folder(_ name: String) throws -> PHCollectionList {
@@ -74,14 +75,14 @@ enum CollectionArguments {
         return try only(all(result), name: name, kind: "folder")
     }
 
-    /// The folder that is meant, nil for the top level.
+    /// Returns the folder with an identifier or title, or nil for the top level.
     ///
     /// - Throws: When there is none, or several have the title.
     static func optionalFolder(_ name: String) throws -> PHCollectionList? {
         name == topLevel ? nil : try folder(name)
     }
 
-    /// The album or folder that is meant.
+    /// Returns the album or folder with an identifier or title.
     ///
     /// - Throws: When there is none, or several have the title.
     static func collection(_ name: String) throws -> PHCollection {
@@ -89,7 +90,7 @@ enum CollectionArguments {
         let folder = Result { try self.folder(name) as PHCollection }
         switch (album, folder) {
         case (.success(let album), .success(let folder)):
-            // An identifier names one kind, so both were found by the title.
+            // An identifier has only one kind, so both were found by title.
             return try only([album, folder], name: name, kind: "album or folder")
         case (.success(let collection), .failure(let error)),
             (.failure(let error), .success(let collection)):
@@ -102,7 +103,7 @@ enum CollectionArguments {
         }
     }
 
-    /// The collections that are meant, each once.
+    /// Resolves names to collections, each once.
     static func unique<Collection: PHCollection>(
         _ names: [String],
         _ find: (String) throws -> Collection
@@ -111,19 +112,20 @@ enum CollectionArguments {
         return try names.map(find).filter { seen.insert($0.localIdentifier).inserted }
     }
 
-    /// The objects of a result.
+    /// Returns all objects of a result.
     static func all<Object: PHObject>(_ result: PHFetchResult<Object>) -> [Object] {
         result.objects(at: IndexSet(0..<result.count))
     }
 
-    // MARK: - Looking up
+    // MARK: - Look-up
 
     private static func whole(_ name: String, suffix: String) -> String {
         let upper = name.uppercased()
         return UUID(uuidString: upper) == nil ? upper : upper + suffix
     }
 
-    /// The identifier that an abbreviation stands for; nil when it is none, or fits no collection.
+    /// Returns the identifier that an abbreviation matches; nil for other texts, and without a
+    /// match.
     private static func identifier(
         _ name: String,
         noun: String,

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 
-/// A date of ISO 8601, or `none`.
+/// A date in ISO 8601, or `none`.
 struct DateArgument: ExpressibleByArgument {
-    /// Nil for none.
+    /// The date; nil for `none`.
     let date: Date?
 
     init?(argument: String) {
@@ -15,14 +15,16 @@ struct DateArgument: ExpressibleByArgument {
         self.date = date
     }
 
-    /// `2024-05-01`, `2024-05-01T12:30`, `2024-05-01 12:30:45.5`, each with `Z` or an offset such as
-    /// `+02:00`; without one it is this computer's time.
+    /// Parses `2024-05-01`, or a time such as `2024-05-01T12:30` or `2024-05-01 12:30:45.5`.
+    ///
+    /// A time may be followed by `Z` or an offset such as `+02:00`. Otherwise it is in this
+    /// computer's time zone.
     private static func date(_ text: String) -> Date? {
         let form =
             /(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)([.,]\d{1,9})?)?)?([Zz]|[+-]\d\d(?::?\d\d)?)?/
         guard let match = text.wholeMatch(of: form) else { return nil }
         let parts = match.output
-        // A day alone has no offset: it would not say a time.
+        // An offset is only accepted with a time.
         if parts.4 == nil, parts.8 != nil { return nil }
         var calendar = Calendar(identifier: .gregorian)
         if let offset = parts.8 {
@@ -55,7 +57,7 @@ struct DateArgument: ExpressibleByArgument {
         )
     }
 
-    /// The calendar itself would turn 30 February into a day of March.
+    /// Validates the components, because the calendar would convert February 30 to a day in March.
     private static func isValid(_ parts: DateComponents) -> Bool {
         guard let year = parts.year, let month = parts.month, let day = parts.day,
             let hour = parts.hour, let minute = parts.minute, let second = parts.second

@@ -2,18 +2,18 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// What is in Recently Deleted.
+/// The assets in Recently Deleted.
 struct DeletedAssets {
     private let library: PhotoLibraryBundle
 
     init(_ library: PhotoLibraryBundle) { self.library = library }
 
-    /// All of it.
+    /// Returns all of them.
     func all() throws -> [PHAsset] {
         CollectionArguments.all(try library.recentlyDeletedAssets(with: Self.everything))
     }
 
-    /// Which of some identifiers are there.
+    /// Returns those of the given identifiers whose assets are in Recently Deleted.
     func holding(_ identifiers: [String]) throws -> Set<String> {
         Set(try assets(identifiers).map(\.localIdentifier))
     }
@@ -31,9 +31,9 @@ struct DeletedAssets {
         return CollectionArguments.all(try library.recentlyDeletedAssets(with: options))
     }
 
-    /// The assets with these identifiers, in their order, each once.
+    /// Returns the assets with the given identifiers, in their order, each once.
     ///
-    /// - Throws: When one of them is not there; the error names all that are not.
+    /// - Throws: An error that names all assets that are not in Recently Deleted.
     func named(_ identifiers: [String]) throws -> [PHAsset] {
         var found: [String: PHAsset] = [:]
         let identifiers = try AssetArguments.resolved(identifiers) { predicate in

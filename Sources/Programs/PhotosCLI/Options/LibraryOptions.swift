@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import PhotosManagement
 
-/// Which library; understood before and after the verb.
+/// The library option, which is accepted before and after the subcommand.
 struct LibraryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -16,7 +16,7 @@ struct LibraryOptions: ParsableArguments {
     )
     var library: String?
 
-    /// The library's folder, absolute.
+    /// The absolute URL of the library's folder.
     var url: URL {
         guard let library else { return PhotoLibraryBundle.defaultURL }
         return URL(
@@ -25,9 +25,9 @@ struct LibraryOptions: ParsableArguments {
         )
     }
 
-    /// Opens the library and makes it PhotoKit's.
+    /// Opens the library and makes it the shared library of PhotoKit.
     ///
-    /// The end of the process closes it.
+    /// It is closed when the process exits.
     func open(acceptsMissingChanges: Bool = false) throws -> PhotoLibraryBundle {
         let bundle = try OpenLibraries.add {
             try PhotoLibraryBundle.open(at: url, acceptsMissingChanges: acceptsMissingChanges)
@@ -36,9 +36,9 @@ struct LibraryOptions: ParsableArguments {
         return bundle
     }
 
-    /// Opens the library, and creates it first when nothing is there.
+    /// Opens the library, and creates it first if it does not exist.
     ///
-    /// The end of the process closes it.
+    /// It is closed when the process exits.
     func openOrCreate() throws -> PhotoLibraryBundle {
         try OpenLibraries.add { try PhotoLibraryBundle.openOrCreate(at: url) }
     }

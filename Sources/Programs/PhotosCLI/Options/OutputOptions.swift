@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How results are written.
+/// The options for the format of results.
 struct OutputOptions: ParsableArguments {
     @Flag(help: "Write one JSON object per line.")
     var json = false

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// `--size`: pixels across and down.
+/// `--size`: the width and height in pixels.
 struct PictureSize: ExpressibleByArgument {
     let width: Int
     let height: Int
@@ -17,17 +17,17 @@ struct PictureSize: ExpressibleByArgument {
     }
 }
 
-/// `--mode`: how a picture goes into a size of another aspect.
+/// `--mode`: how an image is scaled to a size of another aspect ratio.
 enum PictureMode: String, ExpressibleByArgument, CaseIterable {
-    /// Wholly inside.
+    /// Scales the image to fit inside the size.
     case fit
-    /// Covers it, and may reach beyond.
+    /// Scales the image to cover the size; it may extend beyond it.
     case fill
-    /// Exactly that size: what reaches beyond is cut off evenly.
+    /// Scales the image to cover the size, and crops it evenly to exactly that size.
     case exact
 }
 
-/// `--version`: which of an asset's pictures.
+/// `--version`: the version of the asset's image.
 enum PictureVersion: String, ExpressibleByArgument, CaseIterable {
     case current, unadjusted, original
 
@@ -40,15 +40,15 @@ enum PictureVersion: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `--delivery`: the best picture, or the quickest.
+/// `--delivery`: the best image, or the fastest.
 ///
-/// PhotoKit's own names are understood too.
+/// PhotoKit's own names are also accepted.
 enum PictureDelivery: String, ExpressibleByArgument, CaseIterable {
     case high, fast
 
     init?(argument: String) {
         switch argument {
-        // Of an opportunistic request's pictures the last counts, where one is wanted.
+        // An opportunistic request delivers the best image last, and only one is wanted.
         case "high", "highQualityFormat", "opportunistic": self = .high
         case "fast", "fastFormat": self = .fast
         default: return nil
@@ -56,7 +56,7 @@ enum PictureDelivery: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// `--crop`: a part of the upright picture.
+/// `--crop`: a part of the upright image.
 struct PictureCrop: ExpressibleByArgument {
     let rectangle: CGRect
 
@@ -71,13 +71,13 @@ struct PictureCrop: ExpressibleByArgument {
     }
 }
 
-/// `--format`: what kind of file.
+/// `--format`: the file format.
 enum PictureFormat: String, ExpressibleByArgument, CaseIterable {
     case jpeg, png
 
     init?(argument: String) { self.init(word: argument) }
 
-    /// The format that a file's name stands for.
+    /// Returns the format for a file name extension; nil for others.
     init?(name: String) {
         guard let dot = name.lastIndex(of: "."), name.lastIndex(of: "/").map({ $0 < dot }) ?? true
         else { return nil }
@@ -94,7 +94,7 @@ enum PictureFormat: String, ExpressibleByArgument, CaseIterable {
 
     var contentType: String { self == .jpeg ? "public.jpeg" : "public.png" }
 
-    /// The picture as a file's bytes.
+    /// Encodes an image in this format.
     func encode(_ image: UIImage, quality: Int) throws -> Data {
         let data =
             self == .png

@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// A place on Earth, `LATITUDE,LONGITUDE[,ALTITUDE]` in degrees and metres, or `none`.
+/// A place, `LATITUDE,LONGITUDE[,ALTITUDE]` in degrees and meters, or `none`.
 struct PlaceArgument: ExpressibleByArgument {
-    /// Nil for none.
+    /// The location; nil for `none`.
     let location: CLLocation?
 
     init?(argument: String) {
@@ -22,7 +22,7 @@ struct PlaceArgument: ExpressibleByArgument {
             coordinate: CLLocationCoordinate2D(latitude: numbers[0], longitude: numbers[1]),
             altitude: numbers.count == 3 ? numbers[2] : 0,
             horizontalAccuracy: 0,
-            // Negative says that the altitude is not known.
+            // A negative accuracy means that the altitude is unknown.
             verticalAccuracy: numbers.count == 3 ? 0 : -1,
             timestamp: Date()
         )

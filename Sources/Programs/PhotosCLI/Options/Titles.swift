@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// Texts that become part of the library.
+/// Validates texts that are stored in the library.
 enum Titles {
-    /// Refuses what is no text: Swift would store a repaired version of it.
+    /// Throws when a text is empty or not valid UTF-8, which Swift would store in a repaired form.
     static func validate(_ text: String, what: String, mayBeEmpty: Bool = false) throws {
         guard mayBeEmpty || !text.isEmpty else {
             throw ValidationError("\(what) needs at least one character.")

@@ -3,7 +3,7 @@ import Photos
 import PhotosManagement
 import PhotosJSON
 
-/// Everything about an asset, for people.
+/// The details of an asset as text.
 struct AssetSheet {
     private let details: AssetDetails
     private var rows = Columns()
@@ -16,7 +16,7 @@ struct AssetSheet {
         addTexts()
     }
 
-    /// The whole sheet, with line breaks.
+    /// The complete text, with line breaks.
     var text: String {
         var lines = [TerminalStyle.bold(TerminalStyle.safe(details.facts.originalFilename))]
         lines += rows.lines(indent: "  ")
@@ -114,8 +114,8 @@ struct AssetSheet {
         add("settings", settings.joined(separator: ", "))
     }
 
-    /// Make and model; the model alone where it begins with the make, as in `NIKON D70` by
-    /// `NIKON CORPORATION`.
+    /// Returns make and model, or the model alone if both begin with the same word, as in `NIKON
+    /// D70` by `NIKON CORPORATION`.
     private static func name(of camera: CameraFacts) -> String {
         guard let make = camera.make, let model = camera.model else {
             return camera.make ?? camera.model ?? ""
@@ -124,7 +124,7 @@ struct AssetSheet {
         return first(make) == first(model) ? model : make + " " + model
     }
 
-    /// Degrees to a tenth of a metre or so.
+    /// Formats degrees to about a tenth of a meter.
     private static func degrees(_ value: Double) -> String {
         let rounded = (value * 1e6).rounded() / 1e6
         return Int(exactly: rounded).map(String.init) ?? "\(rounded)"

@@ -3,13 +3,13 @@ import Foundation
 import PhotosManagement
 import PhotosJSON
 
-/// What a verb that changes the library has done, for programs and for people.
+/// The result of a command that changes the library, as JSON and as text.
 struct ChangeReport {
-    /// For `--json`: an object per line.
+    /// The objects for `--json`, one per line.
     var lines: [JSONObject] = []
-    /// For people, what a script would want of it, on standard output: an identifier.
+    /// The identifier of a created object, written to standard output for use in scripts.
     var result: String?
-    /// For people: a sentence, on standard error.
+    /// A sentence for people, written to standard error.
     var summary: String
 
     init(_ summary: String, result: String? = nil, lines: [JSONObject] = []) {
@@ -18,19 +18,19 @@ struct ChangeReport {
         self.lines = lines
     }
 
-    /// The same outcome for several objects.
+    /// Creates a report with the same outcome for several objects.
     init(_ summary: String, outcome: String, of identifiers: [String]) {
         self.init(summary, lines: identifiers.map { JSONObject(outcome: outcome, of: $0) })
     }
 
-    /// The outcome of a change for several objects, some of which already were as asked for.
+    /// Creates a report for several objects, some of which already had the requested state.
     ///
     /// - Parameters:
-    ///   - outcome: The outcome of those that changed; the others have `unchanged`.
+    ///   - outcome: The outcome of the objects that changed; the others have `unchanged`.
     ///   - identifiers: All objects that were named.
-    ///   - changed: The identifiers of those that changed.
-    ///   - noun: Names an object, in the singular.
-    ///   - summary: Describes the change of so many objects.
+    ///   - changed: The identifiers of the objects that changed.
+    ///   - noun: The name of an object, in the singular.
+    ///   - summary: Describes the change of a number of objects.
     init(
         outcome: String,
         of identifiers: [String],
@@ -55,14 +55,15 @@ struct ChangeReport {
 }
 
 extension OutputOptions {
-    /// Makes one change, which happens whole or not at all, and tells of it once it is durable.
+    /// Performs an atomic change and reports it once it is durable.
     ///
-    /// A failure with `--json` is a line for each subject, since none of them was changed.
+    /// With `--json`, a failure is reported as one line per subject, since none of them was
+    /// changed.
     ///
     /// - Parameters:
-    ///   - subjects: What was named on the command line to be changed.
-    ///   - body: Makes the change.
-    /// - Throws: What `body` throws, unless it was told in JSON; then the exit status.
+    ///   - subjects: The objects that were named on the command line.
+    ///   - body: Performs the change.
+    /// - Throws: The error of `body`, or an exit status if the error was already reported as JSON.
     func report(of subjects: [String?], _ body: () throws -> ChangeReport) throws {
         let report: ChangeReport
         do {
@@ -87,7 +88,7 @@ extension OutputOptions {
 }
 
 extension JSONObject {
-    /// What became of an object.
+    /// Creates the JSON of an object's outcome.
     init(outcome: String, of identifier: String?, reason: String? = nil) {
         self.init()
         add("localIdentifier", identifier)

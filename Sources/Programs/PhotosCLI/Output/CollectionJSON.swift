@@ -2,13 +2,13 @@ import Photos
 import PhotosJSON
 
 extension JSONObject {
-    /// An album or folder, with the names of PhotoKit's properties as keys.
+    /// Creates the JSON of an album or folder, with the names of PhotoKit's properties as keys.
     init(_ collection: PHCollection, in folder: PHCollectionList?) {
         self.init()
         add(collection, in: folder)
     }
 
-    /// An album or folder, and what became of it.
+    /// Creates the JSON of an album or folder with its outcome.
     init(outcome: String, of collection: PHCollection, in folder: PHCollectionList?) {
         self.init()
         add("outcome", outcome)

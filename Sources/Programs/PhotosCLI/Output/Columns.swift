@@ -1,12 +1,13 @@
-/// Rows of text in columns that line up.
+/// A table of text with aligned columns.
 struct Columns {
     private var rows: [[String]] = []
 
     mutating func add(_ row: [String]) { rows.append(row) }
 
-    /// The lines.
+    /// Formats the rows as lines.
     ///
-    /// Columns are as wide as their widest cell; the last one is not padded.
+    /// Each column is as wide as its widest cell. The last one is not padded unless it is
+    /// right-aligned.
     func lines(indent: String = "", rightAligned: Set<Int> = []) -> [String] {
         let count = rows.map(\.count).max() ?? 0
         let widths = (0..<count).map { column in

@@ -2,12 +2,12 @@ import Photos
 import PhotosManagement
 import PhotosJSON
 
-/// Writes what happened in a library: a line per object.
+/// Writes the history of a library, one line per changed object.
 struct HistoryLines {
     let output: OutputOptions
     let library: PhotoLibraryBundle
 
-    /// Writes transactions; their lines are out when this returns.
+    /// Writes transactions and flushes standard output.
     func report(_ entries: [HistoryEntry]) throws {
         let names = output.json ? [:] : HistoryText.names(of: entries)
         for entry in entries {
@@ -25,10 +25,10 @@ struct HistoryLines {
 }
 
 extension JSONObject {
-    /// One object's change in a transaction.
+    /// Creates the JSON of one object's change in a transaction.
     ///
-    /// Only the last line of a transaction has its token: after any other line, the token stands for
-    /// what was before, so that nothing of the transaction can be skipped.
+    /// Only the last line of a transaction has its token. The other lines have the token of the
+    /// state before it, so that no part of the transaction can be skipped.
     init(_ entry: HistoryEntry, _ change: HistoryEntry.Change, isLast: Bool) {
         self.init()
         add(entry)
@@ -36,13 +36,13 @@ extension JSONObject {
         add("token", (isLast ? entry.token : entry.previousToken).description)
     }
 
-    /// One object's change.
+    /// Creates the JSON of one object's change.
     init(change: HistoryEntry.Change) {
         self.init()
         add(change)
     }
 
-    /// When and by whom.
+    /// Adds the version, the date and the author of a transaction.
     mutating func add(_ entry: HistoryEntry) {
         add("version", entry.version)
         add("date", entry.date)
@@ -60,7 +60,7 @@ extension JSONObject {
 }
 
 extension HistoryEntry.Change.Object {
-    /// As in `PHObjectType`.
+    /// The name of the object's type, as in `PHObjectType`.
     var name: String {
         switch self {
         case .asset: "asset"

@@ -1,10 +1,10 @@
 import Photos
 import PhotosManagement
 
-/// What happened, in words.
+/// Describes the history in words.
 enum HistoryText {
-    /// Number, time, what happened to which object, and by whom: columns of fixed width, since
-    /// history has no end.
+    /// Formats version, time, kind of change, object and author in columns of fixed width, since
+    /// the history can be arbitrarily long.
     static func line(_ entry: HistoryEntry, _ change: HistoryEntry.Change, name: String?)
         -> String
     {
@@ -32,7 +32,7 @@ enum HistoryText {
         }
     }
 
-    /// What the objects are called now, by identifier; those that are gone have no name.
+    /// Returns the present names of objects by identifier; deleted objects have none.
     static func names(of entries: [HistoryEntry]) -> [String: String] {
         var identifiers: [HistoryEntry.Change.Object: Set<String>] = [:]
         for change in entries.flatMap(\.changes) {
@@ -64,7 +64,7 @@ enum HistoryText {
         return names
     }
 
-    /// Such as `3 assets inserted, 1 album updated (members)`.
+    /// Summarizes changes, for example as `3 assets inserted, 1 album updated (members)`.
     static func summary(_ changes: [HistoryEntry.Change]) -> String {
         var parts: [String] = []
         for object in HistoryEntry.Change.Object.allCases {

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import PhotosJSON
 
-/// Dates for people, in the time zone of this machine.
+/// Formats dates in the time zone of this machine.
 enum LocalTime {
-    /// Such as `2019-07-04 12:31:07`.
+    /// Formats a date and time, such as `2019-07-04 12:31:07`.
     static func text(_ date: Date) -> String {
         var parts = tm()
         guard var seconds = time_t(exactly: date.timeIntervalSince1970.rounded(.down)),
@@ -15,7 +15,7 @@ enum LocalTime {
         return day.joined(separator: "-") + " " + time.joined(separator: ":")
     }
 
-    /// Such as `2019-07-04 12:31:07 UTC+02:00`.
+    /// Formats a date and time with its offset, such as `2019-07-04 12:31:07 UTC+02:00`.
     static func zoned(_ date: Date) -> String {
         var parts = tm()
         guard var seconds = time_t(exactly: date.timeIntervalSince1970.rounded(.down)),
@@ -24,19 +24,19 @@ enum LocalTime {
         return text(date) + " " + offset(Int(parts.tm_gmtoff))
     }
 
-    /// Such as `2019-07-04`.
+    /// Formats a date, such as `2019-07-04`.
     static func day(_ date: Date) -> String {
         text(date).split(whereSeparator: { $0 == " " || $0 == "T" }).first.map(String.init) ?? ""
     }
 
-    /// Such as `UTC+05:30`.
+    /// Formats an offset in seconds, such as `UTC+05:30`.
     static func offset(_ seconds: Int) -> String {
         let minutes = abs(seconds) / 60
         let sign = seconds < 0 ? "-" : "+"
         return "UTC\(sign)\(two(Int32(minutes / 60))):\(two(Int32(minutes % 60)))"
     }
 
-    /// Such as `1:02`, `0:03.5` or `1:02:03`.
+    /// Formats a duration in seconds, such as `1:02`, `0:03.5` or `1:02:03`.
     static func duration(_ seconds: Double) -> String {
         guard let tenths = Int(exactly: (seconds * 10).rounded()) else { return "" }
         let (hours, minutes, rest) = (tenths / 36_000, tenths / 600 % 60, tenths % 600)

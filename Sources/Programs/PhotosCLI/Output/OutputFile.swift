@@ -3,11 +3,11 @@ import Glibc
 import Photos
 import PhotosManagement
 
-/// A file that the command writes: whole, or as it was before.
+/// Writes output files atomically.
 enum OutputFile {
-    /// Writes bytes to a path, in place of a file that is there.
+    /// Writes data to a path and atomically replaces an existing file.
     ///
-    /// What is no regular file, such as a device or a pipe, is written into.
+    /// Files that are not regular, such as devices and pipes, are opened and written to directly.
     static func write(_ data: Data, to path: SourcePath) throws {
         let name = path.bytes.map(CChar.init(bitPattern:)) + [0]
         var status = stat()
@@ -18,7 +18,7 @@ enum OutputFile {
             guard write(data, to: file) else { throw problem(path) }
             return
         }
-        // In the same folder, so that one rename puts it in place.
+        // The temporary file is in the same folder, so that a rename puts it in place atomically.
         let end = path.bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
         let hidden = ".photos-\(getpid())-" + UUID().uuidString
         let temporary =

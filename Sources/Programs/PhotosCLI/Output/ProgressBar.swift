@@ -1,7 +1,7 @@
 import Foundation
 import PhotosManagement
 
-/// A line on the terminal that says how far an operation is, how fast, and how long it will take.
+/// A progress line on the terminal, with the rate and the remaining time.
 struct ProgressBar {
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
@@ -11,7 +11,7 @@ struct ProgressBar {
         start = clock.now
     }
 
-    /// Shows files and bytes, with rate and time left.
+    /// Shows files and bytes, with the rate and the remaining time.
     mutating func show(_ progress: ImportProgress) {
         guard let seconds = secondsIfDue() else { return }
         var parts = [Self.files(progress)]
@@ -32,7 +32,7 @@ struct ProgressBar {
         show(parts.joined(separator: "  "), fraction: fraction)
     }
 
-    /// Shows pictures, with rate and time left.
+    /// Shows renditions, with the rate and the remaining time.
     mutating func show(_ progress: LibraryRenditions.Progress) {
         guard let seconds = secondsIfDue() else { return }
         let share = Double(progress.assets) / Double(max(1, progress.total))
@@ -44,7 +44,7 @@ struct ProgressBar {
         show(parts.joined(separator: "  "), fraction: min(1, share))
     }
 
-    /// Shows a share, with the time left.
+    /// Shows a fraction, with the remaining time.
     mutating func show(_ share: Double) {
         guard let seconds = secondsIfDue() else { return }
         let share = min(1, max(0, share))
@@ -54,10 +54,11 @@ struct ProgressBar {
         show(left, fraction: share)
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     func finish() { StandardError.shared.clearStatus() }
 
-    /// Seconds since the start, unless the line was drawn a moment ago.
+    /// Returns the seconds since the start; nil if the line was updated less than 100 ms ago or
+    /// there is no terminal.
     private mutating func secondsIfDue() -> Double? {
         guard StandardError.isTerminal else { return nil }
         let now = clock.now

@@ -1,12 +1,12 @@
 import CQREncode
 import Glibc
 
-/// A QR code as text for terminals, which telephones read from the screen.
+/// A QR code as text for terminals, which phones scan from the screen.
 struct QRCode {
-    /// Light squares around a code, which readers need.
+    /// The width of the quiet zone around a code, in modules.
     private static let margin = 4
 
-    /// Rows from the top; true where it is dark.
+    /// The rows from top to bottom; `true` for dark modules.
     private let rows: [[Bool]]
 
     /// Encodes a text; nil for one that is too long.
@@ -23,10 +23,10 @@ struct QRCode {
         self.rows = rows
     }
 
-    /// The columns that it takes.
+    /// The width in terminal columns.
     var width: Int { rows.count }
 
-    /// Lines of half blocks, black on white whatever colors the terminal has.
+    /// The lines as half blocks, black on white regardless of the terminal's colors.
     var lines: [String] {
         stride(from: 0, to: rows.count, by: 2).map { top in
             let upper = rows[top]
@@ -43,7 +43,7 @@ struct QRCode {
         }
     }
 
-    /// Shows it where a person looks at standard error, and the window is wide enough.
+    /// Shows the code if standard error is a terminal that is wide enough.
     func show() {
         guard StandardError.isTerminal, let kind = getenv("TERM"), String(cString: kind) != "dumb"
         else { return }

@@ -1,6 +1,6 @@
-/// Sizes for people.
+/// Formats sizes and numbers.
 enum SizeText {
-    /// Bytes in decimal units, such as `3.2 MB`.
+    /// Formats bytes in decimal units, such as `3.2 MB`.
     static func bytes(_ count: Int64) -> String {
         var value = Double(count)
         guard value >= 1000 else { return "\(count) B" }
@@ -11,7 +11,7 @@ enum SizeText {
         return "\(count) B"
     }
 
-    /// A number with at most one decimal.
+    /// Formats a number with at most one decimal place.
     static func tenths(_ value: Double) -> String {
         let tenths = (value * 10).rounded()
         guard let whole = Int64(exactly: tenths) else { return "\(value)" }

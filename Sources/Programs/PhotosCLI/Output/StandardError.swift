@@ -2,26 +2,26 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Where talk and progress go.
+/// Standard error, for messages and progress.
 ///
-/// Nothing here can fail a command.
+/// Errors of writing are ignored, so that they cannot make a command fail.
 final class StandardError: Sendable {
     static let shared = StandardError()
 
-    /// Whether a person is looking.
+    /// `true` if standard error is a terminal.
     static let isTerminal = isatty(STDERR_FILENO) == 1
 
-    /// The status line that is shown; empty when there is none.
+    /// The present status line; empty without one.
     private let status = Mutex("")
 
-    /// Writes a line, above the status line when there is one.
+    /// Writes a line, above the status line if there is one.
     func say(_ text: String) {
         status.withLock { status in
             Self.write((status.isEmpty ? "" : Self.clearLine) + text + "\n" + status)
         }
     }
 
-    /// Shows a line that the next one replaces; only on a terminal.
+    /// Shows a status line, which the next one replaces; only on a terminal.
     func show(status text: String) {
         guard Self.isTerminal else { return }
         status.withLock { status in
@@ -30,7 +30,7 @@ final class StandardError: Sendable {
         }
     }
 
-    /// Takes the status line away while `body` writes to the same terminal.
+    /// Clears the status line while `body` writes to the same terminal.
     func withoutStatus(_ body: () throws -> Void) rethrows {
         try status.withLock { status in
             if !status.isEmpty { Self.write(Self.clearLine) }
@@ -39,7 +39,7 @@ final class StandardError: Sendable {
         }
     }
 
-    /// Takes the status line away.
+    /// Clears the status line.
     func clearStatus() {
         status.withLock { status in
             if !status.isEmpty { Self.write(Self.clearLine) }

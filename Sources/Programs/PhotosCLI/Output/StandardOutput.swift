@@ -2,24 +2,24 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Where results go: gathered, and written in whole lines.
+/// Standard output, for results: buffered, and flushed by whole lines.
 final class StandardOutput: Sendable {
     static let shared = StandardOutput()
 
-    /// Whether a person is looking.
+    /// `true` if standard output is a terminal.
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
     private static let limit = 1 << 16
     private let buffer = Mutex<[UInt8]>([])
 
-    /// Adds text; it is written when much has gathered or on ``flush()``.
+    /// Appends text to the buffer, which is written when it is full or on ``flush()``.
     ///
-    /// - Throws: `OutputClosed` when nobody reads any more.
+    /// - Throws: `OutputClosed` when standard output cannot be written to.
     func write(_ text: String) throws {
         try write(bytes: text.utf8)
     }
 
-    /// Adds bytes, for names that are not text.
+    /// Appends bytes, for names that are not valid UTF-8.
     func write(bytes: some Sequence<UInt8>) throws {
         let isFull = buffer.withLock { buffer in
             buffer.append(contentsOf: bytes)
@@ -28,14 +28,15 @@ final class StandardOutput: Sendable {
         if isFull { try flush() }
     }
 
-    /// Writes what has gathered.
+    /// Writes the buffered bytes.
     func flush() throws {
         let bytes = buffer.withLock { buffer in
             defer { buffer.removeAll(keepingCapacity: true) }
             return buffer
         }
         guard !bytes.isEmpty else { return }
-        // On one terminal with the status line, what is written pushes that line down.
+        // If the status line is on the same terminal, it has to be cleared first and then redrawn
+        // below.
         guard Self.isTerminal else { return try Self.writeAll(bytes, to: STDOUT_FILENO) }
         try StandardError.shared.withoutStatus { try Self.writeAll(bytes, to: STDOUT_FILENO) }
     }
@@ -56,11 +57,12 @@ final class StandardOutput: Sendable {
     }
 }
 
-/// Standard output takes nothing more.
+/// The error when standard output cannot be written to.
 struct OutputClosed: Error {
     let number: Int32
 
-    /// Ends the process: as quietly as others do when a reader went away, else with the reason.
+    /// Ends the process: by SIGPIPE if the reader closed the pipe, as other programs do, otherwise
+    /// with a message.
     func exit() -> Never {
         if number == EPIPE { Interrupted(signal: SIGPIPE).exit() }
         let words = String(cString: strerror(number))

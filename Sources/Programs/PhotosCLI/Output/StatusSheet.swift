@@ -1,7 +1,7 @@
 import Foundation
 import PhotosManagement
 
-/// The state of a library, for people.
+/// The state of a library as text.
 struct StatusSheet {
     private let report: LibraryReport
     private var rows = Columns()
@@ -15,7 +15,7 @@ struct StatusSheet {
         addLogReaders()
     }
 
-    /// The whole sheet, with line breaks between its lines.
+    /// The complete text, without a trailing line break.
     var text: String { rows.lines().joined(separator: "\n") }
 
     private mutating func addLibrary() {
@@ -59,7 +59,7 @@ struct StatusSheet {
         rows.add(["Thumbnails", SizeText.bytes(sizes.renditions)])
     }
 
-    /// What there is none of has no line.
+    /// Adds the counts of pending work that are not zero.
     private mutating func addPendingWork() {
         let pending = report.pending
         if pending.activeSessions > 0 {

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import PhotosManagement
 
-/// How text looks to a person; plain where nobody is looking.
+/// Text styles for terminals; without effect where they are disabled.
 enum TerminalStyle: Int {
     case bold = 1
     case dim = 2
@@ -11,7 +11,7 @@ enum TerminalStyle: Int {
     case yellow = 33
     case cyan = 36
 
-    /// Colours only on a terminal, and never against the user's wish (no-color.org).
+    /// `true` on a terminal, unless the user disabled colors (no-color.org).
     static let isOn: Bool = {
         let environment = ProcessInfo.processInfo.environment
         return StandardOutput.isTerminal && environment["NO_COLOR", default: ""].isEmpty
@@ -22,7 +22,7 @@ enum TerminalStyle: Int {
         Self.isOn ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
     }
 
-    /// The text without what would control the terminal: names come from anywhere.
+    /// Escapes control characters of the terminal, since names come from untrusted sources.
     static func safe(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var result = String.UnicodeScalarView()
@@ -36,9 +36,10 @@ enum TerminalStyle: Int {
         return String(result)
     }
 
-    /// A path without what would control the terminal.
+    /// Escapes control characters in a path.
     ///
-    /// Bytes that are no text go out as they are where a program reads, and as U+FFFD on a terminal.
+    /// Bytes that are not valid UTF-8 are written unchanged for programs, and as U+FFFD on a
+    /// terminal.
     static func safe(_ path: SourcePath) -> [UInt8] {
         if path.isUTF8 || StandardOutput.isTerminal { return Array(safe(path.description).utf8) }
         return path.bytes.flatMap { byte in
@@ -46,7 +47,7 @@ enum TerminalStyle: Int {
         }
     }
 
-    /// A name in a sentence, with quotes around what is safe to show.
+    /// Quotes a name for a sentence and escapes its control characters.
     static func quoted(_ text: String) -> String { "“\(safe(text))”" }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
@@ -56,7 +57,7 @@ enum TerminalStyle: Int {
         }
     }
 
-    /// Columns of the terminal behind standard error.
+    /// The number of columns of the terminal at standard error; 80 if it is unknown.
     static var width: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

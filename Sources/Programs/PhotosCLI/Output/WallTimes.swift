@@ -2,11 +2,11 @@ import Photos
 import PhotosJSON
 import PhotosManagement
 
-/// The times that lists show for people: what the camera's clock showed, wherever it was.
+/// The times shown in lists: the local time of the camera's clock.
 struct WallTimes {
     private var texts: [String: String] = [:]
 
-    /// Reads the capture times of assets, in one fetch.
+    /// Fetches the capture times of assets at once.
     init(of assets: [PHAsset], in library: PhotoLibraryBundle) throws {
         for facts in try library.facts(for: assets.map(\.localIdentifier)) {
             guard let time = facts.capture?.clockTime else { continue }
@@ -14,9 +14,9 @@ struct WallTimes {
         }
     }
 
-    /// Such as `2019-07-04 12:31:07`; empty for an asset without a date.
+    /// The time as text, such as `2019-07-04 12:31:07`; empty for an asset without a date.
     ///
-    /// In the time zone of this machine where no clock's time is known.
+    /// It is in the time zone of this machine if the camera's local time is unknown.
     subscript(asset: PHAsset) -> String {
         texts[asset.localIdentifier] ?? asset.creationDate.map(LocalTime.text) ?? ""
     }

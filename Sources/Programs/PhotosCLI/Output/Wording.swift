@@ -1,19 +1,19 @@
 import Photos
 
-/// Numbers and names in sentences.
+/// Formats numbers and names for sentences.
 enum Wording {
-    /// Such as `1 asset` or `3 assets`.
+    /// Formats a count, such as `1 asset` or `3 assets`.
     static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// Such as `the album “Summer”`.
+    /// Formats the name of a collection, such as `the album “Summer”`.
     static func name(_ collection: PHCollection) -> String {
         let kind = collection is PHCollectionList ? "folder" : "album"
         return "the \(kind) \(TerminalStyle.quoted(collection.localizedTitle ?? ""))"
     }
 
-    /// Such as `the album “Summer”` or `3 albums`.
+    /// Formats the names of collections, such as `the album “Summer”` or `3 albums`.
     static func names(_ collections: [PHCollection]) -> String {
         if collections.count == 1 { return name(collections[0]) }
         let folders = collections.count { $0 is PHCollectionList }

@@ -2,11 +2,12 @@ import Glibc
 
 /// The limit of this process's address space.
 enum AddressSpace {
-    /// With less, threads can't be started and allocations fail in ways that end the process, or leave
-    /// it waiting.
+    /// The minimum address space, in bytes.
+    ///
+    /// With less, threads cannot be started, and failed allocations crash or block the process.
     private static let least: rlim_t = 1 << 30
 
-    /// Checks that there is enough to run a verb.
+    /// Checks that the address space suffices to run a command.
     ///
     /// - Throws: `TooLittle`.
     static func check() throws {
@@ -17,7 +18,7 @@ enum AddressSpace {
         throw TooLittle(megabytes: limit.rlim_cur >> 20, least: least >> 20)
     }
 
-    /// There is not enough.
+    /// The error when the address space does not suffice.
     struct TooLittle: Error {
         var megabytes: rlim_t
         var least: rlim_t

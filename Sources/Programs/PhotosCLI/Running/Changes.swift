@@ -2,14 +2,14 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// Changes of the library: each verb makes one, whole or not at all.
+/// Performs changes of the library; each command makes one atomic change.
 enum Changes {
-    /// Makes the changes that `body` asks for, and waits until they are durable.
+    /// Performs the changes that `body` requests and waits until they are durable.
     ///
-    /// `body` throws, if at all, before it asks for anything.
+    /// `body` may only throw before it requests a change.
     ///
-    /// - Returns: What `body` returned, and the identifiers of the objects that changed. There are none
-    ///   where the library already was as asked for.
+    /// - Returns: The result of `body` and the identifiers of the changed objects, which are empty
+    ///   if the library already had the requested state.
     static func perform<Result>(
         in library: PhotoLibraryBundle,
         _ body: @escaping () throws -> Result
@@ -22,7 +22,7 @@ enum Changes {
         return (try outcome.get(), Set(entry?.changes.map(\.localIdentifier) ?? []))
     }
 
-    /// A change request for an album.
+    /// Returns a change request for an album.
     static func request(
         for album: PHAssetCollection,
         assets: PHFetchResult<PHAsset>? = nil
@@ -33,12 +33,12 @@ enum Changes {
         return request
     }
 
-    /// A change request for what a folder holds; nil for the top level.
+    /// Returns a change request for the contents of a folder; nil for the top level.
     static func request(for folder: PHCollectionList?) throws -> PHCollectionListChangeRequest {
         try request(for: folder, children: children(of: folder))
     }
 
-    /// A change request whose indexes count in a list of children.
+    /// Returns a change request whose indexes refer to the given children.
     static func request(
         for folder: PHCollectionList?,
         children: PHFetchResult<PHCollection>
@@ -55,13 +55,13 @@ enum Changes {
         return request
     }
 
-    /// What a folder holds, or, for nil, what no folder holds.
+    /// Returns the contents of a folder; nil for the top level.
     static func children(of folder: PHCollectionList?) -> PHFetchResult<PHCollection> {
         if let folder { return PHCollection.fetchCollections(in: folder, options: nil) }
         return PHCollection.fetchTopLevelUserCollections(with: nil)
     }
 
-    /// The folder that holds a collection; nil at the top level.
+    /// Returns the folder that contains a collection; nil at the top level.
     static func folder(of collection: PHCollection) -> PHCollectionList? {
         PHCollectionList.fetchCollectionListsContaining(collection, options: nil).firstObject
     }
@@ -75,11 +75,12 @@ enum Changes {
     }
 }
 
-/// Places in lists, counted from 0.
+/// Positions in lists, starting at 0.
 enum Places {
-    /// The indexes that `count` objects get at a place among `others` objects.
+    /// Returns the indexes of `count` objects that are inserted at a position among `others`
+    /// objects.
     ///
-    /// - Throws: When the list is not that long.
+    /// - Throws: When the position is beyond the end of the list.
     static func indexes(at place: Int, for count: Int, among others: Int, in list: String) throws
         -> IndexSet
     {

@@ -3,20 +3,20 @@ import Glibc
 import Photos
 import PhotosManagement
 
-/// Asks the person at the terminal, when there is one.
+/// Asks for confirmation on the terminal.
 ///
-/// The question goes to the terminal that the command runs on, not to its standard input, so that
-/// `photos list --json | … | xargs photos delete` can be answered.
+/// The question goes to the controlling terminal and not to standard input, so that `photos list
+/// --json | … | xargs photos delete` can be confirmed.
 enum Confirmation {
-    /// Lets the person be asked before assets of a library are deleted.
+    /// Requires confirmation before assets of a library are deleted.
     ///
-    /// Where nobody is, nobody is asked.
+    /// Without a terminal, deletion is allowed without confirmation.
     static func beforeDeleting(from library: PhotoLibraryBundle) {
         library.photoLibrary.deletionConfirmation = isPossible ? .terminal : .allowed
     }
 
-    /// Whether there is somebody: who sees standard error, and for whom this does not run in the
-    /// background.
+    /// `true` if the user can be asked: standard error is a terminal and the command runs in the
+    /// foreground.
     static var isPossible: Bool {
         guard StandardError.isTerminal else { return false }
         let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
@@ -25,7 +25,7 @@ enum Confirmation {
         return tcgetpgrp(terminal) == getpgrp()
     }
 
-    /// The error for a question that has to be answered, and cannot be asked.
+    /// The error when confirmation is required and the user cannot be asked.
     static var nobodyToAsk: PHPhotosError {
         PHPhotosError(
             .userCancelled,

@@ -1,12 +1,14 @@
-/// Spellings of earlier versions, which still do what they did.
+/// Spellings of earlier versions that are still accepted.
 enum DeprecatedArguments {
-    /// The arguments without the program's name, old spellings replaced by those of today.
+    /// Returns the arguments without the program's name, with old spellings replaced by current
+    /// ones.
     ///
-    /// `photos export --version original` is `--original` now: `--version` alone asks every verb for
-    /// the command's own version.
+    /// `photos export --version original` is now `--original`, because `--version` alone prints the
+    /// version of `photos` in every command.
     static func replaced(in arguments: [String]) -> [String] {
         var arguments = Array(arguments.dropFirst())
-        // The verb has a --version of its own, of assets; alone it asks as it does everywhere.
+        // `image` has its own `--version` option, with a value. Alone, the option prints the
+        // version as everywhere.
         if arguments == ["image", "--version"] { return ["--version"] }
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         guard arguments[..<end].contains("export"),

@@ -3,22 +3,22 @@ import Foundation
 import Glibc
 import PhotosManagement
 
-/// How the process ends.
+/// The exit statuses of the command.
 enum ExitStatus {
-    /// Everything was done.
+    /// Success.
     static let done: Int32 = 0
-    /// Something failed.
+    /// Failure of at least one operation.
     static let failed: Int32 = 1
-    /// The command line is not understood.
+    /// Usage error.
     static let usage: Int32 = 2
 
-    /// Closes the libraries and ends the process.
+    /// Closes the libraries and exits.
     static func end(_ status: Int32) -> Never {
         OpenLibraries.close()
         Glibc.exit(status)
     }
 
-    /// Ends the process with the words and the status that suit an error.
+    /// Exits with the message and the status of an error.
     static func exit(with error: any Error) -> Never {
         if let closed = error as? OutputClosed { closed.exit() }
         try? StandardOutput.shared.flush()
@@ -48,7 +48,8 @@ enum ExitStatus {
         end(status(of: failure))
     }
 
-    /// What a person typed wrongly is a matter of usage, wherever it is found out.
+    /// Returns the exit status; mistakes in predicates and sort keys are usage errors, even when
+    /// they are found late.
     private static func status(of failure: LibraryFailure) -> Int32 {
         switch failure.kind {
         case .malformedPredicate, .unsupportedPredicate, .unsupportedSortKey: usage

@@ -4,22 +4,22 @@ import Glibc
 import PhotosManagement
 import Synchronization
 
-/// Turns the signals that ask a program to end into an orderly stop.
+/// Handles termination signals by an orderly stop.
 ///
-/// The first one lets the step at hand finish; the second one ends the process at once. Nothing that
-/// was acknowledged depends on either.
+/// The first signal lets the current step finish; the second one ends the process immediately.
+/// Acknowledged results are durable in both cases.
 final class Interruption: Sendable {
-    /// Stops what is running.
+    /// The control that stops the running operation.
     let control = OperationControl()
     private let received = Atomic<Int32>(0)
-    /// Stops what waits for something else than the control; the command says nothing then.
+    /// Stops commands that do not use the control; they then print no message.
     private let handler: (@Sendable () -> Void)?
-    // Never touched after the initializer; only kept alive.
+    // Only retained, and not accessed after the initializer.
     nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
-    /// Catches the signals from here on.
+    /// Starts handling the signals.
     ///
-    /// - Parameter handler: Ends a command that goes on until it is interrupted.
+    /// - Parameter handler: Stops a command that runs until it is interrupted.
     init(_ handler: (@Sendable () -> Void)? = nil) {
         self.handler = handler
         let numbers = TerminationSignals.numbers
@@ -36,7 +36,7 @@ final class Interruption: Sendable {
         }
     }
 
-    /// The signal that came, as an error that ends the process.
+    /// The received signal, as an error that ends the process; nil before any.
     var error: Interrupted? {
         let number = received.load(ordering: .relaxed)
         return number == 0 ? nil : Interrupted(signal: number)
@@ -51,19 +51,20 @@ final class Interruption: Sendable {
     }
 }
 
-/// The end of a command by a signal.
+/// The error of a command that was ended by a signal.
 struct Interrupted: Error {
     let signal: Int32
 
-    /// Closes the libraries and ends the process by that very signal, so that its parent learns of it.
+    /// Closes the libraries and ends the process by the same signal, so that its parent sees the
+    /// cause.
     ///
-    /// - Parameter patience: How long to wait for calls that are under way.
+    /// - Parameter patience: The time to wait for calls in progress.
     func exit(patience: DispatchTimeInterval = .seconds(10)) -> Never {
         OpenLibraries.close(patience: patience)
         exitAtOnce()
     }
 
-    /// Ends the process by that very signal and waits for nothing.
+    /// Ends the process by the same signal without waiting.
     func exitAtOnce() -> Never {
         Glibc.signal(signal, SIG_DFL)
         kill(getpid(), signal)

@@ -2,10 +2,10 @@ import Dispatch
 import PhotosManagement
 import Synchronization
 
-/// The libraries that the command has open, so that each way out of the process closes them.
+/// The libraries that the command has open, so that every exit of the process closes them.
 ///
-/// A process that ends without closing leaves the database's write-ahead log on disk, where it grows
-/// with each such process and slows down the next ones.
+/// A process that exits without closing a library leaves the database's write-ahead log on disk.
+/// The log grows with each such process and slows down later ones.
 enum OpenLibraries {
     private struct State {
         var libraries: [PhotoLibraryBundle] = []
@@ -14,13 +14,14 @@ enum OpenLibraries {
 
     private static let state = Mutex(State())
 
-    /// What was said about missing changes; nil for nothing.
+    /// The reported message about missing changes; nil for none.
     static var notice: String? { state.withLock(\.notice) }
 
-    /// The calls that are opening a library: it has a log before it is among `libraries`.
+    /// The calls that are opening a library, since its log exists before it is added to
+    /// `libraries`.
     private static let opening = DispatchGroup()
 
-    /// Opens a library and adds it, and says so when changes of it are missing.
+    /// Opens and adds a library, and reports if changes of it are missing.
     static func add(_ open: () throws -> PhotoLibraryBundle) throws -> PhotoLibraryBundle {
         let library = try addOpened(open)
         guard let missing = try library.missingChanges else { return library }
@@ -41,8 +42,8 @@ enum OpenLibraries {
 
     /// Closes the libraries.
     ///
-    /// - Parameter patience: How long to wait for calls that are under way. After that the process may
-    ///   end without closing, which loses nothing.
+    /// - Parameter patience: The time to wait for calls in progress. After that, the process may
+    ///   exit without closing, which loses no data.
     static func close(patience: DispatchTimeInterval = .seconds(10)) {
         let deadline = DispatchTime.now() + patience
         _ = opening.wait(timeout: deadline)

@@ -3,20 +3,21 @@ import Foundation
 import PhotosManagement
 import Synchronization
 
-/// The positional arguments of verbs that take any number of them.
+/// The positional arguments of commands that accept any number of them.
 ///
-/// 1. The parser's time grows with the square of their number, so it gets only the first few of a long
-///    run and a placeholder for the rest, which ``expanded(_:)`` replaces.
-/// 2. The argument `-` stands for lines of standard input.
+/// 1. The parser takes quadratic time in the number of arguments. For a long run it therefore
+///    receives only the first few and a placeholder for the rest, which ``expanded(_:)`` replaces.
+/// 2. The argument `-` stands for the lines of standard input.
 enum Operands {
     /// The argument that stands for standard input.
     static let standardInput = "-"
 
-    /// A run is shortened when it is longer than this.
+    /// The maximum length of a run that is not shortened.
     private static let limit = 32
-    /// How many arguments of a shortened run the parser gets: verbs and titles are among them.
+    /// The number of leading arguments of a shortened run that the parser receives; they include
+    /// subcommands and titles.
     private static let head = 8
-    /// No argument of a person begins so: U+001F separates units in data streams.
+    /// The prefix of placeholders; U+001F is a control character that does not occur in arguments.
     private static let mark = "\u{1F}photos-operands-"
 
     private struct State {
@@ -28,7 +29,7 @@ enum Operands {
 
     // MARK: - Before parsing
 
-    /// The arguments for the parser: long runs of positional ones are shortened.
+    /// Shortens long runs of positional arguments for the parser.
     static func shortened(_ arguments: [String]) -> [String] {
         var result: [String] = []
         var run: [String] = []
@@ -64,9 +65,9 @@ enum Operands {
 
     // MARK: - After parsing
 
-    /// The whole list of arguments: placeholders are replaced, and `-` by the lines of standard input.
+    /// Replaces placeholders by their arguments, and `-` by the lines of standard input.
     ///
-    /// - Throws: A usage error when standard input is a terminal or names nothing.
+    /// - Throws: A usage error when standard input is a terminal or contains no names.
     static func expanded(_ values: [String]) throws -> [String] {
         try expandedPaths(values).map { path in
             guard path.isUTF8 || RawArguments.holds(path) else {
@@ -76,7 +77,7 @@ enum Operands {
         }
     }
 
-    /// As ``expanded(_:)`` does it, for paths, whose bytes need not be text.
+    /// Expands arguments as ``expanded(_:)`` does, to paths whose bytes need not be valid UTF-8.
     static func expandedPaths(_ values: [String]) throws -> [SourcePath] {
         try values.flatMap { value -> [SourcePath] in
             if value == standardInput { return try lines() }
@@ -96,7 +97,7 @@ enum Operands {
 
     // MARK: - Standard input
 
-    /// The lines of standard input, or what NUL characters separate in it; read once.
+    /// Returns the lines of standard input, or its NUL-separated items; reads it only once.
     private static func lines() throws -> [SourcePath] {
         if let lines = state.withLock({ $0.lines }) { return lines }
         guard isatty(STDIN_FILENO) == 0 else {

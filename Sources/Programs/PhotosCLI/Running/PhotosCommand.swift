@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import PhotosManagement
 
-/// The command `photos`.
+/// The `photos` command.
 @main
 struct PhotosCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -42,10 +42,10 @@ struct PhotosCommand: ParsableCommand {
 
     @OptionGroup var location: LibraryOptions
 
-    /// Runs the command line that the process was started with, and ends the process.
+    /// Runs the command line of the process and exits.
     static func main() {
         StandardStreams.hold()
-        // A reader that went away (`photos list | head`) is noticed by the write that fails.
+        // When the reader closes the pipe (`photos list | head`), the failing write reports it.
         signal(SIGPIPE, SIG_IGN)
         TerminationSignals.handle()
         do {
@@ -60,14 +60,15 @@ struct PhotosCommand: ParsableCommand {
         }
     }
 
-    /// The command that arguments ask for.
+    /// Parses the arguments into a command.
     private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         try Verbs.check(arguments)
         let shortened = Operands.shortened(arguments)
         do {
             return try parseAsRoot(shortened)
         } catch  where shortened != arguments {
-            // What the parser says of a placeholder helps nobody.
+            // The parser's message would name the placeholder, so the full arguments are parsed
+            // again.
             return try parseAsRoot(arguments)
         }
     }

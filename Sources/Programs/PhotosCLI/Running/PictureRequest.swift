@@ -1,14 +1,14 @@
 import Foundation
 import Photos
 
-/// A picture as the command line asks for it.
+/// An image request from the command line.
 struct PictureRequest {
-    /// What came of it.
+    /// The result of a request.
     struct Picture {
         var image: UIImage
-        /// Whether it is less than was asked for.
+        /// `true` if the quality is lower than requested.
         var isDegraded: Bool
-        /// Why a part of it is missing.
+        /// The reason why a part of the image is missing; nil for a complete one.
         var damage: String?
     }
 
@@ -18,9 +18,9 @@ struct PictureRequest {
     var delivery: PictureDelivery
     var crop: PictureCrop?
 
-    /// Asks for the picture, and serves the main queue until it is there.
+    /// Requests the image and runs the main run loop until it is delivered.
     ///
-    /// - Throws: Why there is none, or the signal that ended the wait.
+    /// - Throws: The error of the request, or the signal that interrupted it.
     func picture(of asset: PHAsset) throws -> Picture {
         let options = PHImageRequestOptions()
         options.version = version.version
@@ -34,7 +34,8 @@ struct PictureRequest {
         var result: (image: UIImage?, info: [AnyHashable: Any])?
         let id = manager.requestImage(
             for: asset,
-            // All pixels of a part: no size at all would mean all of the picture.
+            // For a crop at full resolution the size is given, because the maximum size would mean
+            // the whole image.
             targetSize: target ?? (crop == nil ? PHImageManagerMaximumSize : whole),
             contentMode: .aspectFill,
             options: options
@@ -56,7 +57,8 @@ struct PictureRequest {
         )
     }
 
-    /// The size to ask for, with the picture's own aspect unless it is to be exact; nil for all pixels.
+    /// Returns the requested size with the image's aspect ratio, except for `exact`; nil for full
+    /// size.
     private func target(for asset: PHAsset) -> CGSize? {
         guard let size else { return nil }
         let wanted = CGSize(width: size.width, height: size.height)

@@ -1,20 +1,20 @@
 import Foundation
 import PhotosManagement
 
-/// The arguments as the bytes that they are.
+/// The arguments of the process as bytes.
 ///
-/// Swift's own list repairs what is not UTF-8, after which no such file is found.
+/// Swift's own list replaces invalid UTF-8, so that such files would not be found.
 enum RawArguments {
-    /// The path that an argument stands for, with the bytes that were given.
+    /// Returns the path of an argument, with its original bytes.
     static func path(_ argument: String) -> SourcePath {
         guard argument.unicodeScalars.contains("\u{FFFD}") else { return SourcePath(argument) }
         return byDescription[argument] ?? SourcePath(argument)
     }
 
-    /// Whether an argument was given as text, so that nothing of it was repaired.
+    /// Returns whether an argument is valid UTF-8, so that nothing in it was replaced.
     static func isText(_ argument: String) -> Bool { path(argument).isUTF8 }
 
-    /// Whether a path is one of the arguments.
+    /// Returns whether a path is one of the arguments.
     static func holds(_ path: SourcePath) -> Bool { byDescription[path.description] == path }
 
     private static let byDescription = Dictionary(

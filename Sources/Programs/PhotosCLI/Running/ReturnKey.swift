@@ -1,17 +1,18 @@
 import Foundation
 import Glibc
 
-/// The Return key of the terminal that standard input comes from.
+/// The Return key on the terminal at standard input.
 enum ReturnKey {
-    /// Whether somebody can press it.
+    /// `true` if standard input is a terminal.
     static let isThere = isatty(STDIN_FILENO) == 1
 
-    /// Calls `handler` each time that the key is pressed, on a thread of its own; never without a terminal.
+    /// Calls `handler` on a separate thread each time the key is pressed; never without a terminal.
     static func whenPressed(_ handler: @escaping @Sendable () -> Void) {
         guard isThere else { return }
         Thread.detachNewThread {
             while isReadable() {
-                // Who reads from a terminal in the background is stopped, with all of its threads.
+                // Reading from a terminal in the background would stop the process with all its
+                // threads.
                 guard tcgetpgrp(STDIN_FILENO) == getpgrp() else {
                     sleep(1)
                     continue
@@ -26,7 +27,7 @@ enum ReturnKey {
         }
     }
 
-    /// Waits for what is typed; false once the terminal is gone.
+    /// Waits for input; `false` once the terminal is closed.
     private static func isReadable() -> Bool {
         var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         while poll(&input, 1, -1) < 0 {

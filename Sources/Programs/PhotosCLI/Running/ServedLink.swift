@@ -2,7 +2,7 @@ import Foundation
 import PhotosGallery
 import PhotosJSON
 
-/// A link of the gallery as it is printed.
+/// A printed link of the gallery.
 struct ServedLink {
     private let link: URL
     private let port: Int?
@@ -14,14 +14,14 @@ struct ServedLink {
         addresses = nil
     }
 
-    /// The first link, with where other machines find the gallery.
+    /// Creates the first link, with the addresses for other machines.
     init(_ address: GalleryServer.Address) {
         link = address.link
         port = address.port
         addresses = address.networkLinks
     }
 
-    /// Writes the link, or an object with it and its parts, at once.
+    /// Writes the link, or a JSON object with the link and its parts, and flushes.
     func write(isJSON: Bool) throws {
         var line = link.absoluteString
         if isJSON {

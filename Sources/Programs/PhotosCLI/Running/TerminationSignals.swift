@@ -1,22 +1,24 @@
 import Foundation
 import Glibc
 
-/// Closes the libraries before a signal ends a command that does nothing else about it.
+/// Closes the libraries before a termination signal ends a command that does not handle it
+/// otherwise.
 ///
-/// An `Interruption` takes the place of this, and so does a server that stops on signals.
+/// An `Interruption` replaces these handlers, as does a server that stops on signals.
 enum TerminationSignals {
-    /// The signals that ask a program to end.
+    /// The handled termination signals.
     static let numbers = [SIGINT, SIGTERM, SIGHUP]
-    /// How long calls that are under way may go on.
+    /// The time to wait for calls in progress, in seconds.
     private static let patience = 1
 
-    /// The write end of a pipe: the handler may do nothing but write to it.
+    /// The write end of a pipe, since a signal handler may only write to it.
     // Set once, before the first handler is installed.
     nonisolated(unsafe) private static var writeEnd: Int32 = -1
 
-    /// Handles the signals from here on; those that the caller had ignored stay ignored, and those that
-    /// it had blocked are not blocked any more: a program that starts others from a thread passes its
-    /// mask on, mostly without meaning to.
+    /// Starts handling the signals.
+    ///
+    /// Signals that the caller ignores stay ignored. Blocked signals are unblocked, because a
+    /// program that starts others from a thread passes on its signal mask, usually unintentionally.
     static func handle() {
         unblock()
         var ends: [Int32] = [-1, -1]

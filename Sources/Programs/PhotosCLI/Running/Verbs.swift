@@ -1,23 +1,24 @@
 import ArgumentParser
 
-/// The verbs of the command line, checked before anything else is parsed.
+/// Checks the subcommands before the rest of the command line is parsed.
 ///
-/// The parser takes a mistyped verb for an unexpected argument, and `help` takes it for none.
+/// The parser reports a mistyped subcommand as an unexpected argument, and `help` ignores it.
 enum Verbs {
-    /// The options that can stand before a verb and take a value.
+    /// The options with a value that can precede a subcommand.
     private static let valued: Set = ["--library", "--generate-completion-script"]
 
-    /// Checks that arguments name verbs that exist.
+    /// Checks that the arguments name existing subcommands.
     ///
-    /// - Parameter arguments: Without the program's name.
-    /// - Throws: A usage error that names the verb and what was probably meant.
+    /// - Parameter arguments: The arguments without the program's name.
+    /// - Throws: A usage error that names the unknown subcommand and the most similar one.
     static func check(_ arguments: [String]) throws {
         var command: any ParsableCommand.Type = PhotosCommand.self
         var path = ["photos"]
         var isHelp = false
         var words = arguments[...]
         while let word = words.popFirst() {
-            // What follows is for the verb, or a shell that asks what completes a word.
+            // The remaining arguments belong to the subcommand, or are a shell's completion
+            // request.
             if word == "--" || word.hasPrefix("---") { return }
             if word.hasPrefix("-") {
                 if valued.contains(word) { words = words.dropFirst() }
@@ -55,7 +56,8 @@ enum Verbs {
         return ValidationError("\(command) has no verb \(shown). Did you mean '\(nearest)'?")
     }
 
-    /// The verb that differs least; nil when all differ in more than a third of their letters.
+    /// Returns the subcommand with the smallest edit distance; nil if all differ in more than a
+    /// third of their letters.
     private static func nearest(to word: String, among verbs: [String]) -> String? {
         let word = word.lowercased()
         return
@@ -64,7 +66,8 @@ enum Verbs {
             .min { $0.distance < $1.distance }?.verb
     }
 
-    /// How many letters have to be inserted, deleted, replaced or swapped with their neighbors.
+    /// Returns the edit distance: insertions, deletions, substitutions and transpositions of
+    /// neighbors.
     static func distance(_ first: String, _ second: String) -> Int {
         let (first, second) = (Array(first), Array(second))
         var beforeLast: [Int] = []

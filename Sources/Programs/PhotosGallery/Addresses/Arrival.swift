@@ -3,28 +3,30 @@ internal import Hummingbird
 internal import HummingbirdCore
 internal import NIOCore
 
-/// Where a request comes from, and by which of the gallery's addresses.
+/// The origin of a request: its client, and the gallery address that it used.
 struct Arrival: Sendable {
-    /// The client, as limits count it.
+    /// The client that rate limits count the request against.
     var client: ClientAddress
-    /// The origin that the gallery's own page has there, as browsers write it.
+    /// The origin of the gallery's own page at that address, as browsers write it.
     var origin: String
-    /// Whether nobody else reads what is sent.
+    /// `true` if the browser's connection is encrypted.
     var isSecure: Bool
 }
 
-/// Finds out where requests come from.
+/// Determines the origin of requests.
 ///
-/// What a request says of itself is believed only where nobody else can say it: forwarding headers of a
-/// proxy on this machine, and these only where one was said to be there.
+/// Forwarding headers are trusted only if a proxy on this machine is configured and the connection
+/// comes from this machine. Nobody else can set them there.
 struct Arrivals: Sendable {
     let hosts: OwnHosts
-    /// Whether the gallery itself encrypts.
+    /// `true` if the gallery itself encrypts connections.
     let isEncrypted: Bool
-    /// Where a proxy on this machine shows the gallery.
+    /// The public address of a proxy on this machine; nil without a proxy.
     let proxied: PublicAddress?
 
-    /// - Throws: ``RequestError`` when the address that is named is none of the gallery's.
+    /// Returns the origin of a request that arrived on a channel.
+    ///
+    /// - Throws: ``RequestError`` when the request names an address that is not the gallery's.
     func arrival(of request: Request, at channel: any Channel) throws -> Arrival {
         guard let host = request.head.authority, let peer = Self.peer(of: channel) else {
             throw Self.wrongHost
@@ -32,7 +34,8 @@ struct Arrivals: Sendable {
         let isOwn = hosts.contain(host, at: channel, standardPort: isEncrypted ? 443 : 80)
         if let proxied, peer.isOfThisMachine {
             let forwarded = try ForwardingHeaders(request.headers)
-            // A proxy may name its own way to the gallery, but nothing else.
+            // A proxy may also use the address by which it reaches the gallery itself, but no
+            // other.
             let named = proxied.isNamed(by: host) ? host : isOwn ? forwarded.host : nil
             if let named {
                 guard proxied.isNamed(by: named),
@@ -46,7 +49,7 @@ struct Arrivals: Sendable {
             }
             guard forwarded.isEmpty else { throw Self.wrongProxy(proxied) }
         }
-        // A Unix socket is there for a proxy alone.
+        // Only proxies may connect to the Unix socket.
         guard isOwn, channel.localAddress?.port != nil else { throw Self.wrongHost }
         return Arrival(
             client: peer,
@@ -55,7 +58,7 @@ struct Arrivals: Sendable {
         )
     }
 
-    /// The other end of a connection; that of a Unix socket is this machine's, whatever it is called.
+    /// The peer of a connection; this machine for any Unix socket, whatever the peer's name.
     private static func peer(of channel: any Channel) -> ClientAddress? {
         let ends = [channel.localAddress, channel.remoteAddress]
         for case .unixDomainSocket? in ends { return .ofThisMachine }

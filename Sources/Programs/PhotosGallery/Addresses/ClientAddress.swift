@@ -2,11 +2,11 @@ internal import Foundation
 internal import Glibc
 internal import NIOCore
 
-/// The address of a client or of this machine: IPv4, IPv6, or this machine's own socket.
+/// The address of a client or of this machine: IPv4, IPv6 or a Unix socket.
 ///
-/// An IPv4 address in IPv6's form, as a socket for both has it, is the IPv4 address.
+/// IPv4-mapped IPv6 addresses, as dual-stack sockets report them, are converted to IPv4.
 struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Four or sixteen bytes; none for a client that came over a Unix socket.
+    /// Four or sixteen bytes; empty for a client that is connected over a Unix socket.
     private let bytes: [UInt8]
 
     private init(bytes: [UInt8]) {
@@ -15,12 +15,12 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         self.bytes = isMapped ? Array(bytes.suffix(4)) : bytes
     }
 
-    /// Whoever connects to a Unix socket.
+    /// The address of every client of a Unix socket.
     static let ofThisMachine = ClientAddress(bytes: [])
 
-    /// Reads a number with dots or colons, without brackets and port.
+    /// Parses a numeric IPv4 or IPv6 address without brackets and port.
     init?(_ text: some StringProtocol) {
-        // The interface of a link-local address is none of the address.
+        // The scope ID of a link-local address names an interface and is not part of the address.
         let literal = text.prefix { $0 != "%" }
         var bytes = [UInt8](repeating: 0, count: 16)
         if inet_pton(AF_INET6, String(literal), &bytes) == 1 {
@@ -32,7 +32,7 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// That of a connection's end; nil where it is not known.
+    /// Converts the address of a socket; nil when it is unknown.
     init?(_ address: SocketAddress?) {
         switch address {
         case .v4, .v6:
@@ -43,7 +43,7 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// That of an interface; nil for other kinds of addresses.
+    /// Converts the address of an interface; nil for families other than IPv4 and IPv6.
     init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
@@ -62,7 +62,7 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether only this machine has it: the loopback's, and that of a Unix socket.
+    /// `true` for addresses that only this machine has: loopback addresses and the Unix socket.
     var isOfThisMachine: Bool {
         switch bytes.count {
         case 0: true
@@ -71,23 +71,24 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether browsers of other machines can use it in a link.
+    /// `true` if browsers on other machines can use the address in a link.
     ///
-    /// Those of a single link cannot be: a browser's address has no room for the interface.
+    /// Link-local addresses cannot be used: browsers do not accept a scope ID in an address.
     var isReachable: Bool {
         switch bytes.count {
         case 0: false
         case 4: bytes[0] != 127 && bytes[0] != 0 && !bytes.starts(with: [169, 254])
-        // Global ones (2000::/3), and those of a local network (fc00::/7).
+        // Global unicast addresses (2000::/3) and unique local addresses (fc00::/7).
         default: bytes[0] & 0xE0 == 0x20 || bytes[0] & 0xFE == 0xFC
         }
     }
 
     var isIPv6: Bool { bytes.count == 16 }
 
-    /// What counts as one client: an IPv4 address, or the 64 bits that an IPv6 network has.
+    /// The address that limits count as one client: an IPv4 address, or the /64 network of an IPv6
+    /// address.
     ///
-    /// A machine chooses the other 64 bits itself, as often as it likes.
+    /// A machine chooses the other 64 bits itself and can change them at any time.
     var network: ClientAddress {
         isIPv6
             ? ClientAddress(bytes: bytes.prefix(8) + [UInt8](repeating: 0, count: 8)) : self
@@ -104,6 +105,6 @@ struct ClientAddress: Hashable, Sendable, CustomStringConvertible {
         )
     }
 
-    /// As it stands in links: that of IPv6 in brackets.
+    /// The address as written in links: IPv6 addresses in brackets.
     var inLinks: String { isIPv6 ? "[\(description)]" : description }
 }

@@ -1,22 +1,24 @@
 internal import HTTPTypes
 
-/// What a proxy says of the request that it hands on: `Forwarded`, or `X-Forwarded-For`, `-Host` and
-/// `-Proto`.
+/// The client, host and scheme that a proxy reports in `Forwarded`, or in `X-Forwarded-For`,
+/// `-Host` and `-Proto`.
 ///
-/// Each proxy adds its words at the end, so only the last ones are those of the proxy on this machine: those
-/// before may be the client's own.
+/// Each proxy appends its values, so only the last ones come from the proxy on this machine. The
+/// client itself may have sent the earlier ones.
 struct ForwardingHeaders: Sendable {
-    /// The client that connected to the proxy; nil where it is not said, or hidden.
+    /// The client that connected to the proxy; nil when it is missing or obfuscated.
     private(set) var client: ClientAddress?
-    /// The host that the client named.
+    /// The host that the client requested.
     private(set) var host: String?
     /// `http` or `https`.
     private(set) var scheme: String?
-    /// Whether there are none.
+    /// `true` if the request has no forwarding headers.
     let isEmpty: Bool
 
-    /// - Throws: ``RequestError`` when a quote does not end, or two headers name different clients: then one of them
-    ///   is not the proxy's.
+    /// Parses the forwarding headers of a request.
+    ///
+    /// - Throws: ``RequestError`` when a quoted string is not closed, or when `Forwarded` and
+    ///   `X-Forwarded-For` name different clients. In that case the proxy did not set one of them.
     init(_ headers: HTTPFields) throws {
         let all = Self.list(headers, "Forwarded")
         guard let elements = Self.split(all ?? "", at: ",") else {
@@ -40,14 +42,14 @@ struct ForwardingHeaders: Sendable {
                 .allSatisfy { Self.list(headers, $0) == nil }
     }
 
-    /// The values of a header as one list; nil without the header.
+    /// Joins the values of a header into one list; nil without the header.
     private static func list(_ headers: HTTPFields, _ name: String) -> String? {
         guard let name = HTTPField.Name(name) else { return nil }
         let values = headers[values: name]
         return values.isEmpty ? nil : values.joined(separator: ",")
     }
 
-    /// The last element of a list without quotes.
+    /// Returns the last element of a list whose elements are not quoted.
     private static func last(_ headers: HTTPFields, _ name: String) -> String? {
         list(headers, name).map { list in
             let end = list.utf8.lastIndex(of: UInt8(ascii: ",")).map(list.utf8.index(after:))
@@ -55,7 +57,7 @@ struct ForwardingHeaders: Sendable {
         }
     }
 
-    /// The members of an element of `Forwarded`, by lower-case name.
+    /// The parameters of an element of `Forwarded`, by lowercase name.
     private static func pairs(_ element: Substring) -> [String: String] {
         var pairs: [String: String] = [:]
         for part in split(element, at: ";") ?? [] {
@@ -66,9 +68,9 @@ struct ForwardingHeaders: Sendable {
         return pairs
     }
 
-    /// Parts between separators that are not in quotes; nil where a quote does not end.
+    /// Splits text at separators outside quoted strings; nil when a quoted string is not closed.
     ///
-    /// Scalars are looked at, since some of Unicode's make one character with the separator behind them.
+    /// Iterates over scalars because some combining scalars form one character with the separator.
     private static func split(
         _ text: some StringProtocol,
         at separator: Unicode.Scalar
@@ -115,7 +117,7 @@ struct ForwardingHeaders: Sendable {
         )
     }
 
-    /// An address with or without a port, in brackets where it is one of IPv6 with a port.
+    /// Parses an address with or without a port; an IPv6 address with a port is in brackets.
     private static func address(_ text: String) -> ClientAddress? {
         ClientAddress(text) ?? HostAndPort(text).flatMap { ClientAddress($0.host) }
     }

@@ -1,22 +1,22 @@
 internal import Foundation
 
-/// The addresses that the gallery has for browsers.
+/// The addresses by which browsers reach the gallery.
 struct GalleryLinks: Sendable {
     let options: GalleryServer.Options
     let listening: Listening
     let proxied: PublicAddress?
     let port: Int
 
-    /// The origin for browsers of this machine.
+    /// The origin for browsers on this machine.
     ///
-    /// Certificates are made for names, so that an encrypted one has a name.
+    /// With TLS it uses a host name, because certificates are issued for names.
     var own: String {
         if case .socket = listening, let proxied { return proxied.origin }
         return options.tls == nil
             ? "http://127.0.0.1:\(port)" : origin(options.hostNames.first ?? machine)
     }
 
-    /// The addresses for browsers of other machines, the one that works in most cases first.
+    /// The addresses for browsers on other machines, the one most likely to work first.
     var others: [URL] {
         var origins = proxied.map { [$0.origin] } ?? []
         if case .network(let withIPv6) = listening {

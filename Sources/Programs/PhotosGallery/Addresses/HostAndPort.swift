@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A host as requests name it, with its port.
+/// A host as named in a request, with an optional port.
 struct HostAndPort: Hashable, Sendable {
-    /// In lower case; an IPv6 address without its brackets.
+    /// The host in lowercase; an IPv6 address without its brackets.
     let host: String
-    /// nil for the scheme's own.
+    /// The port; nil for the default port of the scheme.
     let port: Int?
 
-    /// Takes apart `host`, `host:port`, `[address]` or `[address]:port`; nil for anything else.
+    /// Parses `host`, `host:port`, `[address]` or `[address]:port`; nil for anything else.
     init?(_ text: some StringProtocol) {
         let text = text.lowercased()
         var rest: Substring
@@ -33,6 +33,6 @@ struct HostAndPort: Hashable, Sendable {
         port = number
     }
 
-    /// The port where `standard` is that of the scheme.
+    /// Returns the port, or `standard`, the default port of the scheme.
     func port(standard: Int) -> Int { port ?? standard }
 }

@@ -3,13 +3,13 @@ internal import Glibc
 internal import Hummingbird
 internal import HummingbirdCore
 
-/// Where the gallery listens.
+/// The interface that the gallery listens on.
 enum Listening: Sendable, Equatable {
-    /// On this machine alone.
+    /// The loopback interface only.
     case loopback
-    /// On all addresses of this machine; on those of IPv6, too, where it has them.
+    /// All interfaces; IPv6 as well as IPv4 if the kernel supports it.
     case network(withIPv6: Bool)
-    /// At a socket in the file system.
+    /// A Unix socket at a path.
     case socket(String)
 
     init(_ options: GalleryServer.Options) {
@@ -25,13 +25,13 @@ enum Listening: Sendable, Equatable {
     func address(port: Int) -> BindAddress {
         switch self {
         case .loopback: .hostname("127.0.0.1", port: port)
-        // One socket for both: IPv4 arrives there in IPv6's form.
+        // One dual-stack socket serves both: IPv4 clients appear with mapped addresses.
         case .network(let withIPv6): .hostname(withIPv6 ? "::" : "0.0.0.0", port: port)
         case .socket(let path): .unixDomainSocket(path: path)
         }
     }
 
-    /// Whether this machine's kernel has IPv6.
+    /// `true` if the kernel of this machine supports IPv6.
     private static var hasIPv6: Bool {
         let number = Glibc.socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard number >= 0 else { return false }
@@ -44,9 +44,9 @@ enum Listening: Sendable, Equatable {
         } == 0
     }
 
-    // MARK: - Sockets in the file system
+    // MARK: - Unix sockets
 
-    /// Makes sure that a socket can be made: an old one that nobody listens at is replaced.
+    /// Checks that the socket can be created; a stale one that no process listens on is replaced.
     func prepare() throws {
         guard case .socket(let path) = self else { return }
         guard path.utf8.count <= UnixSocket.pathLimit else {
@@ -63,7 +63,7 @@ enum Listening: Sendable, Equatable {
         guard status != 0 else { throw GalleryError.socketInUse(path) }
     }
 
-    /// Lets the socket's group connect, which the proxy is in.
+    /// Allows the socket's group, which includes the proxy, to connect.
     func open() {
         if case .socket(let path) = self { chmod(path, 0o660) }
     }

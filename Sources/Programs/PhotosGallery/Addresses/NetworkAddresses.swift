@@ -1,10 +1,11 @@
 internal import Glibc
 
-/// The addresses that other machines of the network reach this one at.
+/// The addresses at which other machines on the network reach this machine.
 enum NetworkAddresses {
-    /// Of all interfaces that are up, IPv4 first; those of the loopback and of single links are left out.
+    /// Returns the addresses of all interfaces that are up, IPv4 first, without loopback and
+    /// link-local addresses.
     ///
-    /// Those of IPv6 are among them only where the gallery listens there, too.
+    /// IPv6 addresses are included only if the gallery listens on IPv6.
     static func all(includesIPv6: Bool) -> [ClientAddress] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }

@@ -1,17 +1,19 @@
 internal import Foundation
 internal import NIOCore
 
-/// The names that a server may be called by.
+/// The host names by which a server accepts requests.
 ///
-/// A name that somebody else's server resolves to this machine is none of them (DNS rebinding).
+/// Rejecting all other names prevents DNS rebinding, where a foreign name resolves to this machine.
 struct OwnHosts: Sendable {
-    /// Names besides the addresses that clients connect to, in lower case.
+    /// Accepted names in lowercase, besides the addresses that clients connect to.
     private let names: Set<String>
 
+    /// Collects the names of this machine.
+    ///
     /// - Parameters:
-    ///   - isOpenToNetwork: Whether other machines may connect: then the names count that the network has
-    ///     for this one.
-    ///   - others: Further names that were said to be this server's.
+    ///   - isOpenToNetwork: Whether other machines may connect. If so, this machine's names on the
+    ///     network are accepted, too.
+    ///   - others: Further accepted names, from the configuration.
     init(isOpenToNetwork: Bool, others: [String]) {
         var names: Set = ["localhost"]
         if isOpenToNetwork {
@@ -24,14 +26,14 @@ struct OwnHosts: Sendable {
         self.names = names
     }
 
-    /// Whether a request's host, with the port as browsers write it, is this server's own.
+    /// Returns whether a request's host, with the port as browsers write it, is this server's own.
     ///
-    /// The standard port is the one that browsers leave out.
+    /// `standardPort` is the port that browsers omit.
     func contain(_ text: String, at channel: any Channel, standardPort: Int) -> Bool {
         guard let host = HostAndPort(text), let own = ClientAddress(channel.localAddress) else {
             return false
         }
-        // A Unix socket has no port, so its client names none.
+        // A Unix socket has no port, so its clients send none.
         guard let port = channel.localAddress?.port else {
             return host.port == nil && host.host == "localhost"
         }
@@ -39,7 +41,7 @@ struct OwnHosts: Sendable {
         return names.contains(host.host) || ClientAddress(host.host) == own
     }
 
-    /// Domains that the network's router gives to its machines.
+    /// The search domains of this machine's resolver configuration.
     private static var searchDomains: [String] {
         let text = (try? String(contentsOfFile: "/etc/resolv.conf", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").flatMap { line -> [String] in

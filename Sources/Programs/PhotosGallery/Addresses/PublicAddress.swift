@@ -1,12 +1,15 @@
 internal import Foundation
 
-/// The address by which browsers reach the gallery through a proxy.
+/// The address at which browsers reach the gallery through a proxy.
 struct PublicAddress: Sendable, Equatable {
     /// `http` or `https`.
     let scheme: String
     private let host: HostAndPort
 
-    /// - Throws: ``GalleryError`` when it is no address of a host without a path.
+    /// Parses a URL.
+    ///
+    /// - Throws: ``GalleryError`` when it is not an `http` or `https` URL with only a host and an
+    ///   optional port.
     init(_ url: URL) throws {
         let text = url.absoluteString
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
@@ -26,14 +29,14 @@ struct PublicAddress: Sendable, Equatable {
 
     private var standardPort: Int { scheme == "https" ? 443 : 80 }
 
-    /// As browsers write it: without the port that the scheme has anyway.
+    /// The origin as browsers write it: without the default port of the scheme.
     var origin: String {
         let name = host.host.contains(":") ? "[\(host.host)]" : host.host
         let port = host.port(standard: standardPort)
         return "\(scheme)://\(name)" + (port == standardPort ? "" : ":\(port)")
     }
 
-    /// Whether a request's host is this address.
+    /// Returns whether a request's host is this address.
     func isNamed(by text: String) -> Bool {
         guard let other = HostAndPort(text) else { return false }
         let isHost =

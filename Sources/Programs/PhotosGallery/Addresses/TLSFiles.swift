@@ -2,23 +2,23 @@ internal import Foundation
 internal import Glibc
 internal import NIOSSL
 
-/// The files of a certificate and its key, in PEM.
+/// The PEM files of a certificate and its private key.
 public struct TLSFiles: Sendable, Equatable {
-    /// The path of the certificate, followed by those that lead to its authority.
+    /// The path of the certificate, followed in the file by its intermediate certificates.
     public var certificate: String
     /// The path of the private key, which only its owner may be able to read.
     public var key: String
 
-    /// Names the files; they are read when the gallery starts.
+    /// Creates a reference to the files, which are read when the gallery starts.
     public init(certificate: String, key: String) {
         self.certificate = certificate
         self.key = key
     }
 
-    /// What the server encrypts with.
+    /// Loads the files into a server configuration: TLS 1.2 or later, with HTTP/1.1.
     ///
-    /// - Throws: ``GalleryError`` when a file cannot be read, others can read the key, or the two do not
-    ///   belong together.
+    /// - Throws: ``GalleryError`` when a file cannot be read, others can read the key, or the key
+    ///   does not match the certificate.
     func configuration() throws -> TLSConfiguration {
         let chain: [NIOSSLCertificate]
         do {
@@ -50,7 +50,7 @@ public struct TLSFiles: Sendable, Equatable {
     }
 
     private static func read(_ path: String, isSecret: Bool) throws -> [UInt8] {
-        // Names of certificates are often links to the newest one.
+        // Certificate paths are often symbolic links to the latest version.
         let file = URL(filePath: path).resolvingSymlinksInPath().path
         let about: [FileAttributeKey: Any]
         let bytes: Data

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Sockets of the file system.
+/// Unix domain sockets in the file system.
 enum UnixSocket {
-    /// Bytes that a socket's path may have.
+    /// The maximum length of a socket's path, in bytes.
     static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-    /// Makes a stream socket, which programs that are started do not get.
+    /// Creates a stream socket that child processes do not inherit.
     ///
-    /// - Returns: Its descriptor; negative with `errno` where there is none.
+    /// - Returns: Its descriptor; negative when it fails, with the reason in `errno`.
     static func make() -> Int32 {
         socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
 
-    /// Runs `body` with the address of a path, of which no more is used than fits.
+    /// Runs `body` with the socket address of a path, which is truncated to the path limit.
     static func withAddress<Value>(
         of path: String,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value

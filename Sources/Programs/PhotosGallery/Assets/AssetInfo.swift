@@ -3,11 +3,11 @@ internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// Everything that is known of one asset.
+/// The details of one asset, as JSON.
 struct AssetInfo {
     let view: GalleryView
 
-    /// What `photos show --json` writes, and what the page needs besides.
+    /// Returns the output of `photos show --json` with the additional fields that the page needs.
     func json(_ known: AssetMemory.Known) throws -> String {
         let library = view.library
         let albums = library.using {
@@ -35,7 +35,7 @@ struct AssetInfo {
         return object.line
     }
 
-    /// A burst with its frames.
+    /// Returns a burst with its frames and picks, as JSON.
     func burst(_ identifier: String) throws -> String {
         let frames = view.library.using {
             let options = PHFetchOptions()

@@ -3,11 +3,11 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// The assets that were asked for last, so that a picture of a list costs no look at the database.
+/// A cache of recently used assets, so that an image in a list needs no database query.
 ///
-/// Everything is forgotten when the library changes: whoever asks then asks the library.
+/// Any change of the library clears the cache.
 final class AssetMemory: Sendable {
-    /// An asset, and what the library knows of it besides.
+    /// An asset and the additional facts that the library stores about it.
     struct Known: Sendable {
         let asset: PHAsset
         let facts: AssetFacts
@@ -18,7 +18,7 @@ final class AssetMemory: Sendable {
     private let library: PhotoLibraryBundle
     private struct State {
         var known: [String: Known] = [:]
-        /// That of the library when assets were looked for last.
+        /// The library's version at the last look-up.
         var version: Int64 = 0
     }
 
@@ -37,9 +37,10 @@ final class AssetMemory: Sendable {
 
     func forget() { state.withLock { $0.known = [:] } }
 
-    /// The asset with a UUID, deleted ones too, if the view has it.
+    /// Finds an asset of the view by UUID, including deleted assets.
     func find(_ uuid: String) throws -> Known {
-        // Observers hear of a change a little after it is there: what was hidden just now is gone now.
+        // Observers are notified shortly after a change. Comparing versions ensures that an asset
+        // that was just hidden is no longer found.
         let version = try library.version
         let remembered = state.withLock { state -> Known? in
             if state.version != version { (state.known, state.version) = ([:], version) }
@@ -48,7 +49,7 @@ final class AssetMemory: Sendable {
         return try remembered ?? load(uuid)
     }
 
-    /// The answer where a UUID is of no asset, or of none that the session may see.
+    /// The error for a UUID of no asset, or of none that the session may see.
     static func missing(_ uuid: String) -> RequestError {
         RequestError.notFound("There is no photo or movie \(uuid).")
     }
@@ -61,9 +62,10 @@ final class AssetMemory: Sendable {
         return Known(asset: asset, facts: facts)
     }
 
-    /// The assets with some UUIDs, in their order, deleted ones too, and hidden ones where the view has them.
+    /// Fetches assets by UUID, in the given order, including deleted assets and, if the view has
+    /// them, hidden ones.
     ///
-    /// - Throws: ``RequestError`` when one of them is not there.
+    /// - Throws: ``RequestError`` when one of them does not exist.
     static func assets(_ uuids: [String], in library: PhotoLibraryBundle) throws -> [PHAsset] {
         let names = uuids.map { $0.uppercased() + "/L0/001" }
         var found: [String: PHAsset] = [:]

@@ -2,11 +2,11 @@ internal import Foundation
 internal import Photos
 internal import PhotosManagement
 
-/// Which assets are hidden, for what work on the library as a whole tells of single ones.
+/// Finds hidden assets, so that events of library-wide operations do not reveal them.
 enum HiddenAssets {
-    /// Those with some UUIDs that are hidden, deleted ones too.
+    /// Returns the UUIDs that belong to hidden assets, including deleted ones.
     ///
-    /// All of them where the library cannot be read: then nothing is told.
+    /// Returns all of them when the library cannot be read, so that nothing is revealed.
     static func among(_ uuids: Set<String>, in library: PhotoLibraryBundle) -> Set<String> {
         guard !uuids.isEmpty else { return [] }
         let options = PHFetchOptions()

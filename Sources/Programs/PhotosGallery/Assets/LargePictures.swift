@@ -1,23 +1,24 @@
 internal import Photos
 internal import PhotosManagement
 
-/// Limits the memory of pictures that are larger than any screen: a small file can hold one whose pixels
-/// fill it.
+/// Limits the memory that images larger than any screen take, since a small file can decode to
+/// enough pixels to exhaust it.
 ///
-/// 1. One is made at a time, whoever asks for it.
-/// 2. None is made whose pixels have more than 112 MB: a worker that compresses them holds them twice, and
-///    stays within 256 MB. The largest size that is made is named instead, and the address of the file.
+/// 1. Only one is made at a time, for all clients together.
+/// 2. None is made whose pixels take more than 112 MB: a worker that compresses them holds them
+///    twice and has to stay within 256 MB. The error names the largest size that can be made and
+///    the address of the original file.
 struct LargePictures: Sendable {
-    /// Pixels of a side up to which pictures do not wait for each other.
+    /// The longer side, in pixels, up to which images are not queued.
     private static let screenSide = 4_096
-    /// Pixels of the largest picture that is made, of four bytes each.
+    /// The maximum number of pixels of an image, at four bytes each.
     private static let pixelLimit = (112 << 20) / 4
 
     private let queue = SerialQueue()
 
-    /// Makes a picture with `make`, which waits for its turn where it is large.
+    /// Makes an image with `make`, which is queued if the image is large.
     ///
-    /// - Throws: ``RequestError`` with `tooLarge`; what `make` throws.
+    /// - Throws: ``RequestError`` with `tooLarge`; any error of `make`.
     func limited<Value: Sendable>(
         _ variant: Pictures.Variant,
         of known: AssetMemory.Known,
@@ -50,7 +51,8 @@ struct LargePictures: Sendable {
         return try await queue.run(make)
     }
 
-    /// The number of the largest file without edits; nil where no size of one is known.
+    /// The index of the largest image file that is not part of an edit; the first file when no size
+    /// is known.
     private static func original(_ files: [ResourceFacts]) -> Int? {
         let pictures = files.indices.filter { !files[$0].isOfEdit && files[$0].pixelWidth > 0 }
         return pictures.max {
@@ -91,7 +93,7 @@ private struct PictureSize {
     var longerSide: Int { max(width, height) }
     var pixels: Int { width * height }
 
-    /// The size that a variant leads to.
+    /// Returns the size of the image that a variant requests.
     func scaled(for variant: Pictures.Variant) -> PictureSize {
         guard variant.size > 0 else { return self }
         if variant.fills { return PictureSize(variant.size, variant.size) }
@@ -99,7 +101,8 @@ private struct PictureSize {
         return PictureSize(width * variant.size / longerSide, height * variant.size / longerSide)
     }
 
-    /// The longer side of the largest copy that has at most so many pixels and can be asked for.
+    /// Returns the longer side of the largest copy that has at most `limit` pixels and may be
+    /// requested.
     func longerSide(ofAtMost limit: Int) -> Int {
         let factor = (Double(limit) / Double(max(1, pixels))).squareRoot()
         return min(AssetRoutes.sizeLimit, Int(Double(longerSide) * min(1, factor)))

@@ -4,35 +4,36 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Movies that browsers can play: as they are, or converted once and kept.
+/// Movies that browsers can play: the original file, or a converted copy that is cached.
 final class Movies: Sendable {
-    /// Bytes of converted movies that are kept; those played longest ago go first.
+    /// The maximum size of the cache of converted movies, in bytes; the least recently played are
+    /// evicted first.
     static let cacheLimit: Int64 = 4 << 30
-    /// How many are converted or wait for it.
+    /// The maximum number of conversions that are running or queued.
     private static let queueLimit = 64
-    /// After how long without anybody who listens or asks a conversion is given up.
+    /// The time without listeners or requests after which all conversions are cancelled.
     private static let patience = Duration.seconds(15)
 
-    /// What is there of a movie.
+    /// The state of a movie that was requested.
     enum Movie: Sendable {
         case file(path: String)
         case converting(progress: Double)
         case failed(String)
     }
 
-    /// A movie that is converted, or waits for it.
+    /// A conversion that is running or queued.
     private struct Job {
         let key: String
         let path: String
         let target: URL
-        /// The assets that it is the movie of.
+        /// The UUIDs of the assets that use the movie.
         var ids: Set<String>
-        /// Who wants to see it.
+        /// The sessions that wait for it.
         var sessions: Set<String>
         var lastAsk = ContinuousClock.now
-        /// Nil while it waits.
+        /// The export session; nil while the job is queued.
         var export: AVAssetExportSession?
-        /// Whether nobody wants it any more.
+        /// `true` once no session waits for it.
         var isLeft = false
 
         var progress: Double { export.map { Double($0.progress) } ?? 0 }
@@ -40,7 +41,7 @@ final class Movies: Sendable {
 
     private struct State {
         var playable: [String: Bool] = [:]
-        /// In the order in which they were asked for; the first is converted, one at a time.
+        /// The jobs in the order of their requests; only the first is running.
         var jobs: [Job] = []
         var failures: [String: String] = [:]
         var isStopped = false
@@ -75,7 +76,7 @@ final class Movies: Sendable {
         return URL(filePath: base + "/swift-photos/gallery", directoryHint: .isDirectory)
     }
 
-    /// Ends all conversions.
+    /// Cancels all conversions.
     func stop() {
         let running = state.withLock { state in
             state.isStopped = true
@@ -85,12 +86,13 @@ final class Movies: Sendable {
         for export in running { export.cancelExport() }
     }
 
-    // MARK: - Asking
+    // MARK: - Requesting
 
-    /// The movie of an asset, or the one of a Live Photo.
+    /// Returns the movie of an asset, or the video of a Live Photo.
     ///
-    /// Where it has to be converted that begins when those before it are done, and
-    /// ``Movie/converting(progress:)`` says how far it is. It goes on until no session wants it any more.
+    /// If the movie has to be converted, the conversion is queued and
+    /// ``Movie/converting(progress:)`` reports its progress. It is cancelled once no session waits
+    /// for it.
     func movie(
         of known: AssetMemory.Known,
         version: PHImageRequestOptionsVersion,
@@ -103,7 +105,7 @@ final class Movies: Sendable {
         if try await isPlayable(file, key) { return .file(path: file.path) }
         let target = folder.appending(path: key)
         if FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) {
-            // What was played last goes last.
+            // The modification date is the time of last use, by which the cache evicts.
             try? FileManager.default.setAttributes(
                 [.modificationDate: Date()],
                 ofItemAtPath: target.path(percentEncoded: false)
@@ -125,7 +127,7 @@ final class Movies: Sendable {
         var sha256: String
     }
 
-    /// The file that a movie is in; its name comes from the library, never from a request.
+    /// Finds the file of a movie; its path comes from the library and never from a request.
     private static func file(
         of known: AssetMemory.Known,
         _ version: PHImageRequestOptionsVersion,
@@ -145,7 +147,7 @@ final class Movies: Sendable {
 
     // MARK: - Playing
 
-    /// Codecs that browsers of the day play, by the names that files give them.
+    /// The codecs that current browsers play, by their codes in movie files.
     private static let playableCodecs: Set<String> = [
         "avc1", "avc3", "vp08", "vp09", "av01", "VP80", "VP90", "AV01",
         "mp4a", "Opus", "fLaC", ".mp3", "vorb",
@@ -177,7 +179,7 @@ final class Movies: Sendable {
 
     private func convert(_ job: Job) throws -> Movie {
         let (answer, isFirst) = try state.withLock { state -> (Movie, Bool) in
-            // Whoever asks once more tries once more.
+            // Reports a failure once; the next request tries again.
             if let message = state.failures.removeValue(forKey: job.key) {
                 return (.failed(message), false)
             }
@@ -204,9 +206,9 @@ final class Movies: Sendable {
         return answer
     }
 
-    /// Says that a session does not want to see a movie any more.
+    /// Removes a session from those that wait for a movie.
     ///
-    /// A conversion that nobody wants ends, and leaves nothing behind.
+    /// A conversion that no session waits for is cancelled and leaves no file behind.
     func leave(_ id: String, session: String) {
         let left = state.withLock { state -> [Job] in
             var left: [Job] = []
@@ -224,7 +226,7 @@ final class Movies: Sendable {
         for job in left { end(job) }
     }
 
-    /// Ends a conversion that nobody wants, or tells that it will not begin.
+    /// Cancels a running conversion, or reports that a queued one is cancelled.
     private func end(_ job: Job) {
         if let export = job.export {
             export.cancelExport()
@@ -233,7 +235,7 @@ final class Movies: Sendable {
         }
     }
 
-    /// Begins with the first that waits, unless one is converted.
+    /// Starts the first queued conversion, unless one is running.
     private func startNext() {
         makeRoom()
         let started = state.withLock { state -> (Job, AVAssetExportSession?)? in
@@ -286,7 +288,8 @@ final class Movies: Sendable {
         startNext()
     }
 
-    /// Tells how far a conversion is, and gives it up when everybody has gone.
+    /// Reports the progress of a conversion, and cancels all conversions when nobody waits for
+    /// them.
     private func watch(_ export: AVAssetExportSession) {
         Task { [weak self] in
             var lastCompany = ContinuousClock.now
@@ -305,7 +308,7 @@ final class Movies: Sendable {
         }
     }
 
-    /// Gives up what nobody is there for.
+    /// Cancels all conversions.
     private func leaveAll() {
         let left = state.withLock { state -> [Job] in
             for index in state.jobs.indices { state.jobs[index].isLeft = true }
@@ -331,7 +334,7 @@ final class Movies: Sendable {
         events.send("movie", object.line, to: isHidden ? .unlocked : .everybody)
     }
 
-    /// Removes what was played longest ago, until there is room.
+    /// Evicts the least recently played movies until the cache is within its limit.
     private func makeRoom() {
         let keys: [URLResourceKey] = [.fileSizeKey, .contentModificationDateKey]
         let files = try? FileManager.default.contentsOfDirectory(

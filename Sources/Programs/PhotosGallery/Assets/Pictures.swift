@@ -3,30 +3,32 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// Pictures of assets, as JPEG.
+/// JPEG images of assets.
 ///
-/// The latest stay in memory as they went to a browser, so that going back in a grid costs nothing.
+/// The latest ones stay in memory as they were sent to a browser, so that scrolling back in a grid
+/// needs no rendering.
 final class Pictures: Sendable {
-    /// A picture of an asset: its size, shape and version.
+    /// The parameters of an image: its asset, size, shape and version.
     struct Variant: Hashable, Sendable {
         var uuid: String
         /// The asset's content version.
         var content: Int
-        /// Pixels of the longer side, which may be some more or what there is, or of the square; 0 for
-        /// all there are.
+        /// The longer side in pixels, or the side of the square; 0 for full size.
+        ///
+        /// The image can be somewhat larger than this, or smaller if the asset is.
         var size: Int
         var fills: Bool
         var isFast: Bool
         var version: PHImageRequestOptionsVersion
     }
 
-    /// A picture that is ready to be sent.
+    /// An image that is ready to be sent.
     struct Picture: Sendable {
         let bytes: Data
         let isDegraded: Bool
     }
 
-    /// The subject of a variant, whatever its size.
+    /// The content of a variant, regardless of its size.
     private struct Subject: Hashable {
         var uuid: String
         var content: Int
@@ -37,26 +39,28 @@ final class Pictures: Sendable {
         }
     }
 
-    /// The number of refusals that are remembered; then all of them are forgotten.
+    /// The maximum number of remembered failures; all are dropped when it is reached.
     private static let failureLimit = 10_000
 
-    /// Bytes of pictures that are kept, and of what it takes to find them.
+    /// The maximum size of the cached images and their index entries, in bytes.
     static let memoryLimit = 32 << 20
-    /// About the bytes that a kept picture takes besides its own.
+    /// The approximate size of an index entry, in bytes.
     private static let entrySize = 512
-    /// Bytes of pixels that image managers keep: enough for what is asked for twice at the same time, since
-    /// what was sent is kept above.
+    /// The maximum size of the pixels that image managers cache, in bytes.
+    ///
+    /// This is enough for concurrent requests of the same image; sent images are cached above.
     private static let pixelLimit = 16 << 20
-    /// A picture longer than that is not kept.
+    /// The maximum size of a single cached image, in bytes.
     private static let singleLimit = 1 << 20
 
     private struct Memory {
         var pictures: [Variant: Data] = [:]
-        /// In the order in which they were kept.
+        /// The keys in the order in which they were cached.
         var order: [Variant] = []
         var next = 0
         var bytes = 0
-        /// The reasons why pictures cannot be decoded; their bytes stay, so no worker tries them again.
+        /// The reasons why images cannot be decoded; their bytes do not change, so no worker tries
+        /// them again.
         var failures: [Subject: RequestError] = [:]
     }
 
@@ -68,12 +72,13 @@ final class Pictures: Sendable {
         PHImageManager.limitCachedImages(toBytes: Self.pixelLimit)
     }
 
-    /// A picture; nil where nothing is there at once and nothing else was wanted.
+    /// Returns an image; nil when only an immediately available one was requested and there is
+    /// none.
     ///
     /// Cancelling the task cancels the request.
     ///
-    /// - Throws: ``RequestError`` with `unreadable` for a picture that cannot be decoded: at once where that is
-    ///   known of the asset's content version.
+    /// - Throws: ``RequestError`` with `unreadable` for an image that cannot be decoded. It is
+    ///   thrown immediately if the asset's content version is known to be unreadable.
     func picture(_ variant: Variant, of asset: PHAsset) async throws -> Picture? {
         let (known, requestError) = memory.withLock { memory in
             (memory.pictures[variant], memory.failures[Subject(variant)])
@@ -95,7 +100,8 @@ final class Pictures: Sendable {
         let options = PHImageRequestOptions()
         options.version = variant.version
         options.deliveryMode = variant.isFast ? .fastFormat : .highQualityFormat
-        // An exact size has white beside a picture of another aspect, so only squares are exact.
+        // An exact size adds white margins around a picture of another aspect ratio, so only
+        // squares are exact.
         options.resizeMode = variant.isFast || !variant.fills ? .fast : .exact
         let side = CGFloat(variant.size)
         let size = variant.size == 0 ? PHImageManagerMaximumSize : CGSize(width: side, height: side)
@@ -114,7 +120,7 @@ final class Pictures: Sendable {
         let bytes = try await Blocking.run { last.image.jpegData(compressionQuality: 0.85) }
         guard let bytes else { throw RequestError(.failed, "The picture could not be compressed.") }
         let isDegraded = last.isDegraded || variant.isFast
-        // What is only there at the moment is not what will be there.
+        // A degraded image is replaced later, so it is not cached.
         if !isDegraded { keep(bytes, variant) }
         return Picture(bytes: bytes, isDegraded: isDegraded)
     }

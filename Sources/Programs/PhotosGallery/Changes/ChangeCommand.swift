@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// A change as the page asks for it.
+/// A change as requested by the page.
 struct ChangeCommand: Decodable, Sendable {
-    /// Assets by their places in a list.
+    /// Assets selected by ranges of positions in a list.
     struct Selection: Sendable {
         let snapshot: String
         let ranges: [Range<Int>]
     }
 
-    /// What a property is to be.
+    /// The new value of a property.
     enum Value: Decodable, Sendable {
         case flag(Bool)
         case number(Double)
@@ -72,7 +72,7 @@ struct ChangeCommand: Decodable, Sendable {
         ids = try container.decodeIfPresent([String].self, forKey: .ids)
         snapshot = try container.decodeIfPresent(String.self, forKey: .snapshot)
         ranges = try container.decodeIfPresent([[Int]].self, forKey: .ranges)
-        // A value of null is a value: it takes a property away.
+        // A null value is kept: it removes the property.
         value =
             container.contains(.value) ? try container.decode(Value.self, forKey: .value) : nil
         album = try container.decodeIfPresent(String.self, forKey: .album)
@@ -86,7 +86,7 @@ struct ChangeCommand: Decodable, Sendable {
         remove = try container.decodeIfPresent([String].self, forKey: .remove)
     }
 
-    /// The selection, where it is not by identifiers.
+    /// Returns the selection by ranges; nil when the assets are given by identifiers.
     func selection() throws -> Selection? {
         guard let snapshot, let ranges else { return nil }
         let whole = try ranges.map { pair -> Range<Int> in
@@ -98,7 +98,7 @@ struct ChangeCommand: Decodable, Sendable {
         return Selection(snapshot: snapshot, ranges: whole)
     }
 
-    /// A text that has to be there.
+    /// Returns a required text, or throws when it is missing or empty.
     func need(_ text: String?, _ name: String) throws -> String {
         guard let text, !text.isEmpty else {
             throw RequestError.badRequest("The action \(action) needs \(name).")

@@ -3,32 +3,33 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// Makes the changes that browsers ask for: each whole or not at all, and each can be taken back.
+/// Makes the changes that browsers request; each is atomic and, except permanent deletion, can be
+/// undone.
 struct ChangeController {
     let view: GalleryView
     let command: ChangeCommand
     private let made = Made()
 
-    /// What a change came to.
+    /// The result of a change.
     struct Outcome {
-        /// What was created.
+        /// The identifier of the created collection.
         var created: String?
-        /// How many assets or collections were concerned.
+        /// The number of affected assets or collections.
         var count = 0
-        /// What takes it back; nil where nothing does.
+        /// The version to undo; nil when the change cannot be undone.
         var undo: String?
-        /// The version that this change made, and no other program's; nil where that is not known.
+        /// The version that this change committed; nil when it is unknown.
         var version: Int64?
     }
 
-    /// What the controller committed last.
+    /// A box for the version of the controller's last commit.
     private final class Made {
         var version: Int64?
     }
 
     var library: PhotoLibraryBundle { view.library }
 
-    /// Makes a change in its turn, and waits until it is durable.
+    /// Performs a change, serialized with other changes, and waits until it is durable.
     func perform(_ work: () throws -> Outcome) throws -> Outcome {
         try ChangeRoutes.lock.withLock { _ in
             var outcome = try work()
@@ -38,7 +39,7 @@ struct ChangeController {
         }
     }
 
-    /// Makes the change that the command names.
+    /// Performs the change that the command names.
     func make() throws -> Outcome {
         switch command.action {
         case "favorite": return try set { $0.isFavorite = try flag($0) }
@@ -62,9 +63,9 @@ struct ChangeController {
 
     // MARK: - Assets
 
-    /// The assets that the change is about.
+    /// Returns the assets that the change applies to.
     ///
-    /// - Throws: ``RequestError`` when the view does not have one.
+    /// - Throws: ``RequestError`` when the view does not contain one of them.
     func assets() throws -> [PHAsset] {
         let found: [PHAsset]
         if let selection = try command.selection() {
@@ -122,7 +123,7 @@ struct ChangeController {
         }
     }
 
-    /// What sets the property; the value is looked at before anything begins.
+    /// Returns a block that sets the property; the value is validated before anything changes.
     private func property() throws -> (PHAssetChangeRequest) -> Void {
         switch (command.action, command.value) {
         case ("location", .place(let latitude, let longitude, let altitude)?):
@@ -158,7 +159,7 @@ struct ChangeController {
         }
     }
 
-    /// Makes the keywords of each asset those, adding and taking away.
+    /// Replaces the keywords of each asset with the given ones.
     private func keywords(_ words: [String]) throws -> (PHAssetChangeRequest) -> Void {
         for word in words { try checkText(word) }
         var present: Set<String> = []
@@ -182,7 +183,7 @@ struct ChangeController {
 
     // MARK: - Bursts and duplicates
 
-    /// Keeps some frames of a burst; the others go to Recently Deleted.
+    /// Keeps some frames of a burst and moves the others to Recently Deleted.
     private func keepFrames() throws -> Outcome {
         let burst = try command.need(command.burst, "burst")
         let kept = Set(try assets().map(\.localIdentifier))
@@ -200,7 +201,7 @@ struct ChangeController {
         return Outcome(count: others.count)
     }
 
-    /// Keeps one of several duplicates, which takes the others' places.
+    /// Keeps one of several duplicates and merges the others into it.
     private func keepDuplicate() throws -> Outcome {
         let name = try command.need(command.id, "id").uppercased()
         let names = [name] + (command.remove ?? []).map { $0.uppercased() }.filter { $0 != name }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Photos
 internal import PhotosManagement
 
-/// Makes the changes of albums and folders that browsers ask for.
+/// Makes the changes of albums and folders that browsers request.
 struct CollectionController {
     let controller: ChangeController
 
@@ -40,9 +40,9 @@ struct CollectionController {
         return title
     }
 
-    // MARK: - What an album holds
+    // MARK: - Album contents
 
-    /// The album that is meant, and what it shows.
+    /// Returns the album that the command names, and its assets.
     private func album() throws -> (PHAssetCollection, PHFetchResult<PHAsset>) {
         let album = try ListQuery.album(command.need(command.album, "album"), in: library)
         guard album.assetCollectionType == .album else {
@@ -79,7 +79,8 @@ struct CollectionController {
         return ChangeController.Outcome(count: assets.count)
     }
 
-    /// Puts assets to a place, in their order; those that the album holds move there.
+    /// Inserts assets at a position, in their order; assets that are already in the album move
+    /// there.
     private func put(at place: Int) throws -> ChangeController.Outcome {
         let (album, shown) = try album()
         let assets = try controller.assets()
@@ -95,7 +96,7 @@ struct CollectionController {
         return ChangeController.Outcome(count: assets.count)
     }
 
-    /// Sorts an album by the time of capture.
+    /// Sorts an album by capture time.
     private func sortAlbum() throws -> ChangeController.Outcome {
         let (album, shown) = try album()
         let options = PHFetchOptions()
@@ -108,7 +109,7 @@ struct CollectionController {
         return ChangeController.Outcome(count: sorted.count)
     }
 
-    // MARK: - Making and naming
+    // MARK: - Creating and renaming
 
     private func createAlbum() throws -> ChangeController.Outcome {
         let title = try title()
@@ -184,7 +185,7 @@ struct CollectionController {
         return ChangeController.Outcome(count: 1)
     }
 
-    /// Sorts what a folder, or the top level, holds by title.
+    /// Sorts the contents of a folder, or of the top level, by title.
     private func sortCollections() throws -> ChangeController.Outcome {
         let folder = try folder()
         let children = children(of: folder)
@@ -225,7 +226,7 @@ struct CollectionController {
 
     // MARK: - Looking up
 
-    /// The folder that is meant; nil for the top level.
+    /// Returns the folder that the command names; nil for the top level.
     private func folder() throws -> PHCollectionList? {
         guard let name = command.folder, !name.isEmpty else { return nil }
         let found = library.using {
@@ -238,7 +239,7 @@ struct CollectionController {
         return found
     }
 
-    /// The album or folder that is meant.
+    /// Returns the album or folder that the command names.
     private func collection() throws -> PHCollection {
         let name = try command.need(command.collection, "collection")
         let folder = library.using {
@@ -260,7 +261,7 @@ struct CollectionController {
 
     // MARK: - Committing
 
-    /// Runs a change block that may find out that it cannot be.
+    /// Commits a change block and rethrows the error that it throws.
     private func perform(_ block: @escaping () throws -> Void) throws {
         let outcome = Caught()
         try controller.commit {
@@ -269,12 +270,12 @@ struct CollectionController {
         if let error = outcome.error { throw error }
     }
 
-    /// What a block threw, for the code around it.
+    /// A box for the error that a change block threw.
     private final class Caught {
         var error: (any Error)?
     }
 
-    /// What a block made, for the code around it.
+    /// A box for the identifier of the collection that a change block created.
     private final class Made {
         var identifier: String?
 

@@ -3,19 +3,21 @@ internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// Sets and shifts when photos were taken, by the clocks of their cameras.
+/// Sets and shifts capture dates, using the cameras' local times.
 ///
-/// Where the offset of a camera's clock from UTC is not known, its time is taken for one of this machine's
+/// If the offset of a camera's clock from UTC is unknown, its time is interpreted in this machine's
 /// time zone, as on import.
 struct DateController {
-    /// Dates of calendars, about; further shifts are refused before they overflow.
+    /// The maximum shift in seconds, about 10,000 years; larger shifts are refused before dates
+    /// overflow.
     private static let shiftLimit = 3_652_500.0 * 86_400
 
     let controller: ChangeController
 
-    /// Makes the command's value the date of all its assets.
+    /// Sets the date of all assets to the command's value.
     ///
-    /// A time with a zone is an instant, one without is what each camera's clock showed, null is no date.
+    /// A time with a zone is an instant, a time without one is the local time of each camera's
+    /// clock, and null removes the date.
     func set() throws -> ChangeController.Outcome {
         switch controller.command.value {
         case .none?: return try change { _, _ in .some(nil) }
@@ -28,7 +30,8 @@ struct DateController {
         throw controller.bad("an ISO 8601 time, with a zone or by the camera's clock, or null")
     }
 
-    /// Moves the dates of all assets by as many seconds; what has no date stays without.
+    /// Shifts the dates of all assets by a number of seconds; assets without a date are left
+    /// unchanged.
     func shift() throws -> ChangeController.Outcome {
         guard case .number(let seconds)? = controller.command.value, abs(seconds) < Self.shiftLimit
         else {
@@ -36,7 +39,8 @@ struct DateController {
         }
         return try change { asset, facts in
             guard let date = asset.creationDate else { return nil }
-            // Over a change of the clocks, what the camera's clock shows moves by that much.
+            // Across a daylight saving change, the camera's local time shifts by exactly that
+            // amount.
             if let facts, facts.utcOffset == nil, let clock = facts.clockTime,
                 let wall = Self.wall(clock)
             {
@@ -46,7 +50,7 @@ struct DateController {
         }
     }
 
-    /// Gives assets the dates of a rule, which leaves those as they are for which it returns nil.
+    /// Sets the dates that a rule returns; assets for which it returns nil are left unchanged.
     private func change(_ rule: (PHAsset, CaptureFacts?) -> Date??) throws
         -> ChangeController.Outcome
     {
@@ -76,18 +80,19 @@ struct DateController {
             ))
     }
 
-    /// Seconds from 1970 to a time without a zone, `YYYY-MM-DDTHH:MM[:SS[.fff]]`, as if it were in UTC.
+    /// Parses a time without a zone, `YYYY-MM-DDTHH:MM[:SS[.fff]]`, into seconds since 1970 as if
+    /// it were in UTC.
     private static func wall(_ text: String) -> Double? {
         instant((text.count == 16 ? text + ":00" : text) + "Z")?.timeIntervalSince1970
     }
 
-    /// The instant at which a camera's clock showed a time.
+    /// Returns the instant at which a camera's clock showed a local time.
     private static func instant(ofWall wall: Double, _ facts: CaptureFacts?) -> Date {
         if let offset = facts?.utcOffset {
             return Date(timeIntervalSince1970: wall - Double(offset))
         }
         var instant = wall
-        // The offset is that of the instant, which is not known before: the second step comes closer.
+        // The offset depends on the instant, which is not known yet, so a second step refines it.
         for _ in 0..<2 {
             let date = Date(timeIntervalSince1970: instant)
             instant = wall - Double(TimeZone.current.secondsFromGMT(for: date))

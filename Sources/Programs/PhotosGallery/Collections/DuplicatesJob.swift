@@ -3,12 +3,12 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// The search for photos that show the same picture.
+/// A background search for duplicate photos.
 final class DuplicatesJob: Sendable {
     private struct State {
         var remaining = 0
         var total = 0
-        /// Local identifiers, the suggested one first; nil before anything was looked for.
+        /// Local identifiers by group, the suggested photo first; nil before the first search.
         var groups: [[String]]?
         var message: String?
     }
@@ -24,7 +24,7 @@ final class DuplicatesJob: Sendable {
         job.whenFinished { [weak self] in self?.notify() }
     }
 
-    /// Begins to look.
+    /// Starts a search.
     func find() { job.start { [self] control in run(control) } }
 
     private func run(_ control: OperationControl) {
@@ -40,16 +40,16 @@ final class DuplicatesJob: Sendable {
         }
     }
 
-    /// What was found; empty before anything was looked for.
+    /// The groups found by the last search; empty before the first one.
     var groups: [[String]] { state.withLock { $0.groups ?? [] } }
 
-    /// How many photos could go; nil before anything was looked for.
+    /// The number of redundant photos; nil before the first search.
     var count: Int? {
         let isKnown = state.withLock { $0.groups != nil }
         return isKnown ? present.reduce(0) { $0 + $1.count - 1 } : nil
     }
 
-    /// The groups without what was deleted or hidden since.
+    /// The groups without photos that were deleted or hidden since the search.
     private var present: [[PHAsset]] {
         let groups = groups
         guard !groups.isEmpty else { return [] }
@@ -62,10 +62,10 @@ final class DuplicatesJob: Sendable {
 
     private func notify() { events.send("duplicates", json.line) }
 
-    /// How it stands.
+    /// The state of the search.
     var json: JSONObject { json(present) }
 
-    /// How it stands, with what was found, of assets that are still there.
+    /// Returns the state of the search with its groups, limited to photos that still exist.
     func json(with lines: AssetLines) throws -> JSONObject {
         let present = present
         var object = json(present)

@@ -4,16 +4,16 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// The latest days on which assets were added.
+/// The latest days on which assets were imported.
 ///
-/// Finding them orders the whole library, so they are found anew only after a change that they can depend
-/// on: not after a favourite.
+/// Finding the days sorts the whole library, so the result is cached until a change that can affect
+/// it. Setting a favorite, for example, does not.
 final class ImportDays: Sendable {
-    /// How many days are listed.
+    /// The maximum number of days.
     private static let limit = 20
-    /// After more transactions at once the days are found anew without looking at them.
+    /// The number of transactions above which the days are recomputed without reading the history.
     private static let historyLimit = 64
-    /// What the days depend on, of an asset that was there before.
+    /// The asset properties whose update can affect the days.
     private static let properties: Set<String> = [
         "isHidden", "trashedDate", "addedDate", "isVisible", "isBurstHidden", "burstSelectionTypes",
         "representsBurst", "burstIdentifier", "sourceType",
@@ -26,7 +26,7 @@ final class ImportDays: Sendable {
         self.library = library
     }
 
-    /// A list of them, as the page takes it.
+    /// Returns the days as a JSON array for the page.
     func json() throws -> String {
         let version = try library.version
         if let known = known.withLock(\.self) {
@@ -41,7 +41,7 @@ final class ImportDays: Sendable {
         return json
     }
 
-    /// Whether something happened that the days can depend on.
+    /// Returns whether the library changed in a way that can affect the days.
     private func changed(since version: Int64, to present: Int64) throws -> Bool {
         guard present > version, present - version < Self.historyLimit else { return true }
         let entries: [HistoryEntry]
@@ -51,7 +51,7 @@ final class ImportDays: Sendable {
                 limit: Self.historyLimit
             )
         } catch {
-            // What is not known any more can have been anything.
+            // The history no longer reaches back to the version, so anything may have changed.
             return true
         }
         guard entries.last?.version ?? version >= present else { return true }
@@ -62,7 +62,7 @@ final class ImportDays: Sendable {
         }
     }
 
-    /// Finds them, by galloping back through the order of adding.
+    /// Finds the days by galloping search through the assets in descending order of import.
     private func find() throws -> String {
         let options = PHFetchOptions()
         options.sortDescriptors = [NSSortDescriptor(key: "addedDate", ascending: false)]
@@ -86,7 +86,7 @@ final class ImportDays: Sendable {
         return "[" + imports.joined(separator: ",") + "]"
     }
 
-    /// The first place after `start` of an asset that was added before a time.
+    /// Returns the first index after `start` of an asset that was added before a time.
     private static func end(
         of time: Date,
         in added: PHFetchResult<PHAsset>,

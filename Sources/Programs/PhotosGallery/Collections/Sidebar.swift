@@ -3,9 +3,9 @@ internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// What the sidebar shows.
+/// The contents of the sidebar, as JSON.
 struct Sidebar {
-    /// Folders inside folders that are followed.
+    /// The maximum depth of nested folders.
     private static let depthLimit = 64
 
     let gallery: Gallery
@@ -13,9 +13,9 @@ struct Sidebar {
 
     private var library: PhotoLibraryBundle { view.library }
 
-    /// All of it but moments.
+    /// Returns the sidebar without moments.
     ///
-    /// Where the session only views, lists that are closed to it are left without counts.
+    /// For view-only sessions, lists that they may not open have no count.
     func json(isViewOnly: Bool) throws -> String {
         var object = JSONObject()
         let smart = library.using {
@@ -83,7 +83,7 @@ struct Sidebar {
         }
     }
 
-    /// The first asset of an album.
+    /// Returns the first asset of an album; nil when the album is empty.
     func cover(_ album: PHAssetCollection) throws -> JSONObject? {
         let options = PHFetchOptions()
         options.fetchLimit = 1
@@ -108,7 +108,7 @@ struct Sidebar {
 
     // MARK: - Moments
 
-    /// Some moments, the latest first.
+    /// Returns a range of moments, the latest first.
     func moments(offset: Int, count: Int) throws -> String {
         let found = library.using { PHAssetCollection.fetchMoments(with: nil) }
         let range = (offset..<offset + count).clamped(to: 0..<found.count)

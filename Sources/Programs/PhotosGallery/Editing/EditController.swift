@@ -4,7 +4,7 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Edits photos in the open format, so that any program can go on with them.
+/// Edits photos in the open format, so that any program can continue their edits.
 struct EditController {
     private let gallery: Gallery
     private let library: PhotoLibraryBundle
@@ -16,7 +16,7 @@ struct EditController {
         session = context.session
     }
 
-    /// Whether a photo can be edited, and how it was.
+    /// Returns whether a photo can be edited, and its present adjustments.
     func json(_ known: AssetMemory.Known) throws -> String {
         var object = JSONObject()
         let problem = try Self.problem(known, library)
@@ -27,7 +27,7 @@ struct EditController {
         return object.line
     }
 
-    /// Why a photo cannot be edited; nil when it can.
+    /// Returns the reason why a photo cannot be edited; nil when it can.
     private static func problem(
         _ known: AssetMemory.Known,
         _ library: PhotoLibraryBundle
@@ -37,7 +37,8 @@ struct EditController {
         return try library.readOnlyReason
     }
 
-    /// The adjustments in the open format that a photo has; nil for none, and for another program's.
+    /// Returns a photo's adjustments in the open format; nil without adjustments or with another
+    /// program's.
     func recipe(_ known: AssetMemory.Known) throws -> PhotoAdjustments? {
         let asset = known.asset
         guard asset.hasAdjustments,
@@ -51,13 +52,13 @@ struct EditController {
         String(decoding: try recipe.data(), as: UTF8.self)
     }
 
-    /// The adjustments that a request has, as JSON.
+    /// Decodes the adjustments of a request from JSON.
     ///
-    /// - Throws: ``RequestError`` with `badRequest` when they are not of the open format.
+    /// - Throws: ``RequestError`` with `badRequest` when they are not in the open format.
     static func recipe(from data: Data) throws -> PhotoAdjustments {
         do {
             let recipe = try PhotoAdjustments(data: data)
-            // Writing looks at the ranges of all values.
+            // Encoding validates the ranges of all values.
             _ = try recipe.data()
             return recipe
         } catch {
@@ -71,9 +72,9 @@ struct EditController {
         }
     }
 
-    // MARK: - Changing
+    // MARK: - Saving
 
-    /// Draws and saves an edit.
+    /// Renders and saves an edit.
     func save(_ recipe: PhotoAdjustments, of known: AssetMemory.Known) throws -> String {
         if let problem = try Self.problem(known, library) { throw RequestError(.refused, problem) }
         var edit = try PhotoEdit(of: known.asset)
@@ -85,7 +86,7 @@ struct EditController {
         }
     }
 
-    /// Goes back to the original.
+    /// Reverts a photo to its original.
     func revert(_ known: AssetMemory.Known) throws -> String {
         let asset = known.asset
         return try answer { PHAssetChangeRequest(for: asset).revertAssetContentToOriginal() }
@@ -96,7 +97,7 @@ struct EditController {
             let version = try library.commitChanges(block)
             var object = JSONObject()
             object.add("done", true)
-            // Where nothing changed, the last change is somebody else's.
+            // nil when nothing changed: the latest version is then not this session's.
             object.add("undo", version.map { String($0) })
             gallery.sessions.record(change: version, of: session)
             return object.line
@@ -104,16 +105,17 @@ struct EditController {
     }
 }
 
-/// Pictures of adjustments that are tried out.
+/// Previews of adjustments that are not saved.
 struct EditPreview {
-    /// Pixels of the longer side, about.
+    /// The maximum length of the longer side, approximately, in pixels.
     static let sizeLimit = 2_048
 
     let gallery: Gallery
 
-    /// A JPEG of a photo with adjustments, as large as a screen needs.
+    /// Renders a photo with adjustments as a JPEG at screen size.
     ///
-    /// An edit in the open format is gone on with from the original, any other from what is shown.
+    /// An edit in the open format is rendered from the original, any other one from the current
+    /// version.
     func picture(
         _ recipe: PhotoAdjustments,
         of known: AssetMemory.Known,
@@ -125,7 +127,7 @@ struct EditPreview {
         let isOurs = known.asset.adjustmentFormatIdentifier == PhotoAdjustments.formatIdentifier
         let options = PHImageRequestOptions()
         options.version = isOurs ? .unadjusted : .current
-        // An exact size would have white beside the picture, which the edit then turned and cropped.
+        // An exact size adds white margins, which the adjustments would then rotate and crop.
         options.resizeMode = .fast
         let side = CGFloat(size)
         let base = try await gallery.pictures.manager.image(

@@ -2,20 +2,20 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// Turns photos by quarters: an edit in the open format, after all that was done to them before.
+/// Rotates photos by quarter turns, as an edit in the open format on top of their present edits.
 struct RotationController {
-    /// The maximum number of photos at once: each is drawn in full size.
+    /// The maximum number of photos per command, since each is rendered at full size.
     static let limit = 100
 
-    /// Serializes rotations, so that each begins with what the one before it saved.
+    /// Serializes rotations, so that each starts from the result of the previous one.
     private static let lock = Mutex(())
 
     let controller: ChangeController
 
-    /// A photo and the change that turns it.
+    /// A photo and the change that rotates it.
     private enum Step {
         case save(PHAsset, PHContentEditingOutput)
-        /// A photo that is turned back to its original.
+        /// A photo whose rotation restores its original.
         case revert(PHAsset)
 
         func request() {
@@ -28,11 +28,12 @@ struct RotationController {
         }
     }
 
-    /// Turns the photos of the command in one change; what it names besides photos stays as it is.
+    /// Rotates the photos that the command names in one change, and ignores other assets.
     ///
-    /// Takes as long as decoding and encoding all of them does; other changes do not wait for that.
+    /// Takes as long as decoding and encoding all of them. Other changes do not wait for it.
     ///
-    /// - Throws: ``RequestError`` for too many, for none, and for those in Recently Deleted.
+    /// - Throws: ``RequestError`` when there are too many photos or none, or one is in Recently
+    ///   Deleted.
     func perform() throws -> ChangeController.Outcome {
         try Self.lock.withLock { _ in
             let steps = try steps()
@@ -67,7 +68,8 @@ struct RotationController {
     private func step(_ photo: PHAsset, by turns: Int) throws -> Step {
         var edit = try PhotoEdit(of: photo)
         edit.adjustments.turn(by: turns)
-        // Another program's edit may lie below: what is drawn then begins with it.
+        // If another program's edit is the base, the rendering starts from it and not from the
+        // original.
         let beginsWithOriginal =
             try edit.continuesPresentEdit
             && !controller.library
@@ -78,7 +80,8 @@ struct RotationController {
 }
 
 extension PhotoAdjustments {
-    /// Turns what is seen by quarters clockwise; what was cut out stays cut out.
+    /// Rotates the rendered image clockwise by quarter turns and keeps the crop on the same
+    /// content.
     mutating func turn(by quarters: Int) {
         let quarters = ((quarters % 4) + 4) % 4
         quarterTurns = (quarterTurns + quarters) % 4

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import Glibc
 
-/// The folder of the running galleries of a user: for their sockets and for files that lead a browser in.
+/// The folder of a user's running galleries, for their sockets and redirect files.
 ///
-/// `swift-photos/galleries` in the user's state folder. Its owner alone can enter it.
+/// It is `swift-photos/galleries` in the user's state folder, and only its owner can access it.
 struct LinkFolder: Sendable {
     let path: String
 
-    /// Makes the folder where it is not there.
+    /// Creates the folder if it does not exist.
     ///
-    /// - Throws: ``GalleryError`` when it cannot be made, or belongs to somebody else.
+    /// - Throws: ``GalleryError`` when it cannot be created or belongs to another user.
     init() throws {
         let environment = ProcessInfo.processInfo.environment
         let state =
@@ -28,7 +28,8 @@ struct LinkFolder: Sendable {
         else { throw GalleryError.noLinkFolder(path) }
     }
 
-    /// Runs `body` with a short path of a file in the folder: addresses of sockets hold 107 bytes.
+    /// Runs `body` with a short path of a file in the folder, because socket addresses are limited
+    /// to 107 bytes.
     func withShortPath<Value>(of name: String, _ body: (String) throws -> Value) throws -> Value {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw GalleryError.noLinkFolder(path) }
@@ -36,7 +37,7 @@ struct LinkFolder: Sendable {
         return try body("/proc/self/fd/\(folder)/\(name)")
     }
 
-    /// The names of the files in it.
+    /// The names of the files in the folder, sorted.
     var names: [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: path))?.sorted() ?? []
     }

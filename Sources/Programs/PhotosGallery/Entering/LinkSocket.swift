@@ -1,22 +1,23 @@
 internal import Foundation
 internal import Glibc
 
-/// Gives links to other programs of the same user, over a socket that nobody else can connect to.
+/// Issues links to other programs of the same user, over a socket that only this user can connect
+/// to.
 ///
-/// A connection is the question, and the link is the answer. The socket's name says which library is served,
-/// and at which port; one that a killed server left refuses connections and is removed.
+/// Each connection receives one link. The socket's name identifies the library and the port. The
+/// stale socket of a killed server refuses connections and is removed.
 final class LinkSocket: Sendable {
     private let folder: LinkFolder
     private let name: String
     private let descriptor: Int32
 
-    /// Listens.
+    /// Binds the socket and starts accepting connections on a thread.
     ///
     /// - Parameters:
     ///   - library: The library's folder.
-    ///   - port: Where the server listens.
-    ///   - makeLink: Makes the link for one who asks.
-    /// - Throws: ``GalleryError`` when the socket cannot be made.
+    ///   - port: The port that the server listens on.
+    ///   - makeLink: Makes the link for a connection.
+    /// - Throws: ``GalleryError`` when the socket cannot be created.
     init(library: URL, port: Int, makeLink: @escaping @Sendable () -> URL?) throws {
         folder = try LinkFolder()
         name = Self.prefix(of: library) + "\(port).sock"
@@ -37,7 +38,7 @@ final class LinkSocket: Sendable {
             while true {
                 let client = accept(socket, nil, nil)
                 if client < 0 {
-                    // So it is once the socket was shut down; anything else passes.
+                    // `accept` fails with EINVAL after shutdown; other errors are temporary.
                     if errno == EINVAL { break }
                     usleep(100_000)
                     continue
@@ -51,21 +52,22 @@ final class LinkSocket: Sendable {
         }
     }
 
-    /// Ends it, and removes the socket.
+    /// Stops accepting connections and removes the socket.
     func stop() {
         unlink(folder.path + "/" + name)
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    // MARK: - Asking
+    // MARK: - Requesting a link
 
-    /// A link of the running server of a library.
+    /// Requests a link from the running server of a library.
     ///
     /// - Parameters:
     ///   - library: The library's folder.
-    ///   - port: Its port; nil where one server shows the library.
-    /// - Returns: A link that was not used.
-    /// - Throws: ``GalleryError`` when no server shows it, or several do.
+    ///   - port: The server's port; nil if only one server serves the library.
+    /// - Returns: An unused link.
+    /// - Throws: ``GalleryError`` when no server serves the library, or several do and `port` is
+    ///   nil.
     static func ask(library: URL, port: Int?) throws -> URL {
         let folder = try LinkFolder()
         let prefix = prefix(of: library)
@@ -113,7 +115,8 @@ final class LinkSocket: Sendable {
 
     // MARK: - Sockets
 
-    /// A file name holds 255 bytes and a path more, so the name begins with a hash of it.
+    /// Returns a prefix with a hash of the library's path, since a file name is limited to 255
+    /// bytes and a path can be longer.
     private static func prefix(of library: URL) -> String {
         let path = library.path(percentEncoded: false)
         var resolved = path

@@ -1,12 +1,13 @@
 internal import CCrypto
 internal import Foundation
 
-/// A kind of route that browsers ask for by its address alone: they add no headers of a page to pictures,
+/// A group of routes that browsers request by address alone, without the page's headers: images,
 /// movies, downloads and event streams.
 enum MediaFamily: String, CaseIterable, Sendable {
     case picture, movie, file, events
 
-    /// The family of a path, by its parts; nil for a route whose requests can carry headers.
+    /// Returns the family of a path, given by its components; nil for routes whose requests can
+    /// carry headers.
     init?(path: [Substring]) {
         if path == ["api", "events"] {
             self = .events
@@ -22,19 +23,20 @@ enum MediaFamily: String, CaseIterable, Sendable {
     }
 }
 
-/// Makes the keys that stand in the addresses of pictures, movies, downloads and event streams.
+/// Makes the keys in the addresses of images, movies, downloads and event streams.
 ///
-/// A key is an HMAC of a session and a family: it opens the routes of that family, for who has the cookie of
-/// that session. It stays the same as long as the session lasts, so that browsers can cache.
+/// A key is an HMAC of a session and a family. It grants access to the routes of that family when
+/// it is sent with the cookie of that session. It stays the same during the session, so that
+/// browsers can cache.
 struct MediaKeys: Sendable {
     private let key: [UInt8]
 
-    /// Begins with a random key, so that nothing is valid of what an earlier server made.
+    /// Generates a random key, so that keys of earlier server runs are invalid.
     init() {
         key = Secret.bytes(32)
     }
 
-    /// The key of a session for a family: 32 hexadecimal digits.
+    /// Returns the key of a session for a family: 32 hexadecimal digits.
     func key(for family: MediaFamily, of session: String) -> String {
         let message = Array("\(family.rawValue)\n\(session)".utf8)
         var code = [UInt8](repeating: 0, count: 32)
@@ -53,7 +55,7 @@ struct MediaKeys: Sendable {
             code.count,
             &length
         )
-        // Where OpenSSL refuses, nobody can know the key.
+        // If OpenSSL fails, return a random key, which nobody can know.
         guard result != nil, length == code.count else { return Secret.make() }
         return Digest.hexadecimal(code.prefix(16))
     }

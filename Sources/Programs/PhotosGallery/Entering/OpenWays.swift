@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Synchronization
 
-/// The ways in besides the printed link: the socket of `photos serve --new-link`, and files for browsers.
+/// The ways in besides the printed link: the socket of `photos serve --new-link`, and redirect
+/// files.
 final class OpenWays: Sendable {
     private struct State {
         var socket: LinkSocket?
@@ -10,12 +11,12 @@ final class OpenWays: Sendable {
 
     private let state = Mutex(State())
 
-    /// Keeps a socket until the end.
+    /// Retains a socket until ``close()``.
     func keep(_ socket: LinkSocket) { state.withLock { $0.socket = socket } }
 
-    /// Writes a file that leads a browser in once.
+    /// Writes a redirect file, which lets one browser in.
     ///
-    /// - Returns: The file, or nil before the server listens.
+    /// - Returns: The file's URL; nil before the server listens.
     func makeFile(_ tokens: StartTokens) throws -> URL? {
         let file = try RedirectFile()
         let link = tokens.makeLink(lasting: RedirectFile.patience) { file.remove() }
@@ -29,7 +30,7 @@ final class OpenWays: Sendable {
         return file.url
     }
 
-    /// Removes all that is there.
+    /// Closes the socket and removes all redirect files.
     func close() {
         let was = state.withLock { state in
             defer { state = State() }

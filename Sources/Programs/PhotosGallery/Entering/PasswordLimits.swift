@@ -1,18 +1,19 @@
-/// How many wrong passwords each client sent within the last minute.
+/// The wrong passwords that each client sent within the last minute.
 ///
-/// One client's wrong passwords are not counted for another, so that nobody locks out others.
+/// Each client is limited separately, so that no client can lock out others.
 struct PasswordLimits<Client: Hashable & Sendable>: Sendable {
-    /// Wrong passwords that are answered in a minute; then none is tried any more.
+    /// The maximum number of wrong attempts per minute; further attempts are refused without a
+    /// check.
     static var attemptsPerMinute: Int { 10 }
-    /// Clients that are remembered; the one that was silent for longest is forgotten first.
+    /// The maximum number of clients; the one whose last attempt is oldest is dropped first.
     static var limit: Int { 4_096 }
     private static var window: Duration { .seconds(60) }
 
     private var attempts: [Client: [ContinuousClock.Instant]] = [:]
 
-    /// Counts an attempt before it is tried, so that many at once do not slip through.
+    /// Counts an attempt before it is checked, so that concurrent attempts cannot exceed the limit.
     ///
-    /// - Returns: Whether it may be tried.
+    /// - Returns: `true` if the attempt may be checked.
     mutating func begin(_ client: Client, at now: ContinuousClock.Instant) -> Bool {
         var own = recent(client, at: now)
         guard own.count < Self.attemptsPerMinute else { return false }
@@ -22,18 +23,18 @@ struct PasswordLimits<Client: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// Takes an attempt back that turned out to be right.
+    /// Removes a successful attempt from the count.
     mutating func succeed(_ client: Client) {
         _ = attempts[client]?.popLast()
         if attempts[client]?.isEmpty ?? false { attempts[client] = nil }
     }
 
-    /// The attempts of a client within the last minute.
+    /// Returns the number of a client's attempts within the last minute.
     func count(of client: Client, at now: ContinuousClock.Instant) -> Int {
         recent(client, at: now).count
     }
 
-    /// The number of clients that are remembered.
+    /// The number of clients with recorded attempts.
     var clients: Int { attempts.count }
 
     private func recent(_ client: Client, at now: ContinuousClock.Instant)

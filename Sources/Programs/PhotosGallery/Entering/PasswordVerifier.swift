@@ -2,10 +2,10 @@ internal import Dispatch
 internal import Logging
 internal import Synchronization
 
-/// Tries passwords, one after the other, and limits how many wrong ones each client may send.
+/// Checks passwords one at a time and limits the wrong ones of each client.
 ///
-/// Sessions have limits and a queue of their own: whatever comes from outside, a browser that was let in
-/// can unlock hidden photos.
+/// Sessions have separate limits and a separate queue, so that a browser with a session can unlock
+/// hidden photos during an attack from outside.
 final class PasswordVerifier: Sendable {
     private let password: PasswordHash
     private let viewing: PasswordHash?
@@ -21,9 +21,10 @@ final class PasswordVerifier: Sendable {
         self.logger = logger
     }
 
-    /// What the password of somebody who wants to come in opens.
+    /// Returns the rights that a password grants to a client without a session.
     ///
-    /// - Throws: ``RequestError`` when it opens nothing.
+    /// - Throws: ``RequestError`` when the password is wrong, or the client sent too many wrong
+    ///   ones.
     func check(_ attempt: String?, from client: ClientAddress) async throws -> SessionRights {
         let (password, viewing) = (password, viewing)
         return try await check(attempt, in: strangers, as: client.network, from: client) {
@@ -31,7 +32,7 @@ final class PasswordVerifier: Sendable {
         }
     }
 
-    /// Makes sure that the password of a browser that was let in is right.
+    /// Checks the password that a browser with a session sends, or throws when it is wrong.
     func check(_ attempt: String?, of session: String, from client: ClientAddress) async throws {
         let password = password
         try await check(attempt, in: sessions, as: session, from: client) {
@@ -70,13 +71,13 @@ final class PasswordVerifier: Sendable {
     }
 }
 
-/// Passwords of one kind of clients, tried one at a time: each takes 32 MB while it is.
+/// Checks the passwords of one kind of client, one at a time, since each check takes 32 MB.
 final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
-    /// What became of an attempt.
+    /// The result of an attempt.
     enum Answer<Value: Sendable>: Sendable {
-        /// What the password opens.
+        /// A correct password, with the value that it unlocks.
         case right(Value)
-        /// The number of wrong ones within a minute, this one included.
+        /// A wrong password, with the number of attempts within a minute, including this one.
         case wrong(Int)
         case tooMany
     }
@@ -86,7 +87,7 @@ final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
         var waiting = 0
     }
 
-    /// Attempts of all clients that may wait, some three seconds' work.
+    /// The maximum number of waiting attempts of all clients, about three seconds of work.
     private static var room: Int { 64 }
 
     private let queue: DispatchQueue
@@ -96,7 +97,8 @@ final class PasswordQueue<Client: Hashable & Sendable>: Sendable {
         queue = DispatchQueue(label: label)
     }
 
-    /// Tries a password unless its client sent too many wrong ones.
+    /// Checks a password unless its client sent too many wrong ones or too many attempts are
+    /// waiting.
     func attempt<Value: Sendable>(
         _ client: Client,
         _ opened: @escaping @Sendable () -> Value?

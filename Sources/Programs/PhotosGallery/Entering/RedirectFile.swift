@@ -1,27 +1,29 @@
 internal import Foundation
 internal import Glibc
 
-/// A file that leads a browser in, so that no link stands on a command line, which other users can read.
+/// A file that lets a browser in, so that no link appears on a command line, which other users can
+/// read.
 ///
-/// Its owner alone can read it. It is removed when its link was used, after a while, or with the server.
+/// Only its owner can read it. It is removed when its link is used, when it expires, or when the
+/// server stops.
 final class RedirectFile: Sendable {
-    /// How long a browser may take to begin.
+    /// The time after which the file and its link expire.
     static let patience = Duration.seconds(120)
 
     let url: URL
 
-    /// Chooses a name; ``write(_:)`` makes the file.
+    /// Chooses a random name for the file, which ``write(_:)`` creates.
     ///
-    /// - Throws: ``GalleryError`` when there is no folder for it.
+    /// - Throws: ``GalleryError`` when its folder cannot be created.
     init() throws {
         let folder = try LinkFolder()
         let name = "open-\(Secret.make().prefix(16)).html"
         url = URL(filePath: folder.path + "/" + name, directoryHint: .notDirectory)
     }
 
-    /// Writes the file.
+    /// Writes a page that redirects to a link.
     ///
-    /// - Throws: ``GalleryError`` when the folder cannot be written to.
+    /// - Throws: ``GalleryError`` when the file cannot be written.
     func write(_ link: URL) throws {
         let address = link.absoluteString
         let path = url.path(percentEncoded: false)
@@ -49,6 +51,6 @@ final class RedirectFile: Sendable {
         }
     }
 
-    /// Removes it; a file that is gone already is none.
+    /// Removes the file; it is not an error if it does not exist.
     func remove() { unlink(url.path(percentEncoded: false)) }
 }

@@ -1,20 +1,20 @@
 internal import CCrypto
 internal import Foundation
 
-/// Random names that nobody can guess.
+/// Cryptographically random names and bytes.
 enum Secret {
-    /// 64 hexadecimal digits of 256 random bits.
+    /// Returns 256 random bits as 64 hexadecimal digits.
     static func make() -> String {
         Digest.hexadecimal(bytes(32))
     }
 
-    /// Random bytes of the system's generator.
+    /// Returns random bytes from the system's generator.
     static func bytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
     }
 
-    /// Whether two are the same, in a time that does not tell where they differ.
+    /// Compares two strings in a time that is independent of where they differ.
     static func areEqual(_ first: String, _ second: String) -> Bool {
         let (first, second) = (Array(first.utf8), Array(second.utf8))
         guard first.count == second.count else { return false }
@@ -22,7 +22,7 @@ enum Secret {
     }
 }
 
-/// A password, kept as a salted scrypt hash only.
+/// A password, stored only as a salted scrypt hash.
 struct PasswordHash: Sendable {
     private let salt: [UInt8]
     private let hash: [UInt8]
@@ -32,13 +32,13 @@ struct PasswordHash: Sendable {
         hash = Self.hash(password, salt)
     }
 
-    /// Whether it is the password; takes some tens of milliseconds on purpose.
+    /// Returns whether a password matches; deliberately takes some tens of milliseconds.
     func matches(_ password: String) -> Bool {
         let other = Self.hash(password, salt)
         return !other.isEmpty && CRYPTO_memcmp(other, hash, hash.count) == 0
     }
 
-    /// Empty when OpenSSL refuses, which matches nothing.
+    /// Hashes a password; the result is empty when OpenSSL fails, which matches no password.
     private static func hash(_ password: String, _ salt: [UInt8]) -> [UInt8] {
         var result = [UInt8](repeating: 0, count: 32)
         let bytes = Array(password.utf8)

@@ -1,17 +1,17 @@
 internal import HTTPTypes
 internal import PhotosManagement
 
-/// What a session may do.
+/// The rights of a session.
 enum SessionRights: Sendable {
-    /// What the library's owner can do.
+    /// All rights of the library's owner.
     case all
-    /// Looking at photos that are neither hidden nor deleted, and downloading their files.
+    /// Viewing photos that are neither hidden nor deleted, and downloading their files.
     case viewing
 
-    /// Whether a request is within these rights.
+    /// Returns whether the rights cover a request.
     ///
-    /// A route that is not listed here is closed to sessions that only view, so that a new one is closed until
-    /// somebody thought of it.
+    /// View-only sessions may use only the routes in an allowlist, so a new route is closed to them
+    /// by default.
     func allow(_ method: HTTPRequest.Method, _ path: [Substring]) -> Bool {
         guard self == .viewing, !PageProof.isStatic(path) else { return true }
         let method = method == .head ? "GET" : method.rawValue
@@ -21,21 +21,22 @@ enum SessionRights: Sendable {
         }
     }
 
-    /// The requests of sessions that only view, as method and parts of the path; `*` stands for a name.
+    /// The routes of view-only sessions: the method, then the components of the path, where `*`
+    /// matches any name.
     private static let forViewing: [[Substring]] = [
-        // The way in, and out: each session may end itself alone.
+        // Signing in and out; a view-only session can end only itself.
         "POST /login", "POST /api/session", "GET /api/sessions", "DELETE /api/sessions/*",
         "GET /api/state", "GET /api/events", "GET /api/collections", "GET /api/moments",
         "GET /api/search", "GET /api/search/facets", "GET /api/timeline", "GET /api/assets",
         "GET /api/assets/index", "GET /api/ids", "GET /api/assets/*", "GET /api/assets/*/burst",
         "GET /api/assets/*/picture", "GET /api/assets/*/resources/*", "GET /api/assets/*/movie",
-        // Ends the wait of the session itself, and the conversion once nobody waits.
+        // Ends this session's wait, and the conversion once no session waits.
         "DELETE /api/assets/*/movie",
     ].map { $0.split { $0 == " " || $0 == "/" } }
 }
 
 extension RequestError {
-    /// The answer to what a session that only views may not do.
+    /// The error for requests that a view-only session may not make.
     static let viewOnly = RequestError(
         .viewOnly,
         "This browser was let in to view only.",
@@ -45,10 +46,10 @@ extension RequestError {
 }
 
 extension GalleryContext {
-    /// Whether the session only views.
+    /// `true` if the session is view-only.
     var isViewOnly: Bool { rights == .viewing }
 
-    /// Makes sure that the session may see the assets of a list.
+    /// Throws unless the session may see the assets of a list.
     func requireAccess(to query: ListQuery) throws {
         guard isViewOnly else { return }
         switch query.source {
@@ -59,7 +60,7 @@ extension GalleryContext {
 }
 
 extension Gallery {
-    /// An asset that a session may see, by its UUID.
+    /// Returns an asset that a session may see, by its UUID.
     func asset(_ uuid: String, for context: GalleryContext) throws -> AssetMemory.Known {
         let known = try view(for: context).assets.find(uuid)
         guard !context.isViewOnly || known.facts.trashedDate == nil else {

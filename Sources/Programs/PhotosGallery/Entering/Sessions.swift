@@ -1,28 +1,28 @@
 internal import Foundation
 internal import Synchronization
 
-/// The browsers that were let in, and which of them may see hidden photos at the moment.
+/// The sessions of browsers, and which of them may currently see hidden photos.
 final class Sessions: Sendable {
-    /// How long hidden photos stay unlocked.
+    /// The time after which hidden photos are locked again.
     static let unlockTime = Duration.seconds(600)
     private static let limit = 1_000
 
     private struct Session {
         var begun: ContinuousClock.Instant
         let rights: SessionRights
-        /// What the page sends with each request, besides the cookie.
+        /// The secret that the page sends with each request, in addition to the cookie.
         let secret = Secret.make()
-        /// What it has in the addresses of pictures, movies, downloads and event streams.
+        /// The keys in the addresses of images, movies, downloads and event streams.
         let mediaKeys: [MediaFamily: String]
-        /// What the session is called in lists; opens nothing.
+        /// The identifier of the session in lists; it grants no access.
         let identifier = String(Secret.make().prefix(16))
         let firstUse = Date.now
         var lastUse = Date.now
         var visitor = Visitor()
-        /// The session that the same page had before; it ends once the page has this one's secret.
+        /// The previous session of the same page; it ends once the page has this session's secret.
         var former: String?
         var unlock: (secret: String, until: ContinuousClock.Instant)?
-        /// The version of the last change that the session made; nil before any.
+        /// The version of the session's last change; nil before the first one.
         var lastChange: Int64?
     }
 
@@ -34,28 +34,29 @@ final class Sessions: Sendable {
     private let mediaKeys = MediaKeys()
     private let state = Mutex(State())
 
-    /// Begins without any.
+    /// Creates an empty store.
     ///
     /// - Parameters:
-    ///   - password: What is asked for where others than this machine may connect.
-    ///   - viewPassword: What lets them in to view only.
+    ///   - password: The password for clients that need one; nil if other machines may not connect.
+    ///   - viewPassword: The password that grants view-only rights.
     init(password: String?, viewPassword: String? = nil) {
         passwords = password.map { PasswordVerifier($0, forViewing: viewPassword) }
     }
 
     var needsPassword: Bool { passwords != nil }
 
-    /// A session for who knows a password, with its rights.
+    /// Creates a session for a client with a correct password, with the rights that the password
+    /// grants.
     func begin(password: String, from client: ClientAddress) async throws -> String {
         begin(rights: try await passwords?.check(password, from: client) ?? .all)
     }
 
-    /// Makes sure that a password is right that a session was asked for again.
+    /// Checks a password that is required again within a session, or throws when it is wrong.
     func check(_ attempt: String?, of session: String, from client: ClientAddress) async throws {
         try await passwords?.check(attempt, of: session, from: client)
     }
 
-    /// A session for who was let in by other means.
+    /// Creates a session for a client that was authenticated by other means.
     func begin(rights: SessionRights = .all) -> String {
         let name = Secret.make()
         var keys: [MediaFamily: String] = [:]
@@ -72,30 +73,31 @@ final class Sessions: Sendable {
         return name
     }
 
-    /// Whether a session was begun.
+    /// Returns whether a session exists.
     func contains(_ name: String) -> Bool {
-        // The names are random, so a look-up tells nobody more than that one does not exist.
+        // Names are random, so the timing of a look-up reveals nothing about other names.
         state.withLock { $0.sessions[name] != nil }
     }
 
-    /// What a session may do.
+    /// Returns the rights of a session; view-only when it does not exist.
     func rights(of name: String) -> SessionRights {
         state.withLock { $0.sessions[name]?.rights ?? .viewing }
     }
 
     // MARK: - The page
 
-    /// What the page of a session sends with each request; nil where there is no such session.
+    /// Returns the secret that a session's page sends with each request; nil when the session does
+    /// not exist.
     func secret(of name: String) -> String? { state.withLock { $0.sessions[name]?.secret } }
 
-    /// What the page of a session has in addresses of a family.
+    /// Returns the key that a session's page puts in the addresses of a family.
     func mediaKey(for family: MediaFamily, of name: String) -> String? {
         state.withLock { $0.sessions[name]?.mediaKeys[family] }
     }
 
     // MARK: - Lists of sessions
 
-    /// A session as lists show it.
+    /// A session as shown in a list.
     struct Entry: Sendable {
         let identifier: String
         let firstUse: Date
@@ -105,7 +107,8 @@ final class Sessions: Sendable {
         let isCurrent: Bool
     }
 
-    /// The sessions that one is shown, the one used last first: all, or itself where it only views.
+    /// Returns the sessions that a session may list, the most recently used first: all, or only
+    /// itself if it is view-only.
     func list(for context: GalleryContext) -> [Entry] {
         let name = context.session
         let entries = state.withLock { state in
@@ -123,7 +126,7 @@ final class Sessions: Sendable {
         return entries.sorted { ($0.lastUse, $0.identifier) > ($1.lastUse, $1.identifier) }
     }
 
-    /// Notes that a session was used, and by whom.
+    /// Records the time and the visitor of a session's use.
     func use(_ name: String, by visitor: Visitor) {
         state.withLock { state in
             state.sessions[name]?.lastUse = .now
@@ -131,22 +134,22 @@ final class Sessions: Sendable {
         }
     }
 
-    /// The session that a list calls so.
+    /// Returns the name of the session with an identifier.
     func name(of identifier: String) -> String? {
         state.withLock { $0.sessions.first { $0.value.identifier == identifier }?.key }
     }
 
-    /// All sessions but one.
+    /// Returns the names of all sessions except one.
     func names(except name: String) -> [String] {
         state.withLock { $0.sessions.keys.filter { $0 != name } }
     }
 
-    /// Notes which session a page had before it came in anew.
+    /// Records the session that a page had before it signed in again.
     func record(former: String, of name: String) {
         state.withLock { $0.sessions[name]?.former = former }
     }
 
-    /// The session that the page of this one had before; nil the next time.
+    /// Returns the previous session of a session's page and clears it.
     func takeFormer(of name: String) -> String? {
         state.withLock { state in
             defer { state.sessions[name]?.former = nil }
@@ -154,25 +157,26 @@ final class Sessions: Sendable {
         }
     }
 
-    /// Forgets a session: nothing is answered to it from now on.
+    /// Ends a session; its requests are refused from now on.
     func end(_ name: String) { state.withLock { $0.sessions[name] = nil } }
 
     // MARK: - Changes
 
-    /// Notes the version of a change that a session made; nothing for a change that came to nothing.
+    /// Records the version of a session's change; nil, for a change without effect, is ignored.
     func record(change: Int64?, of name: String) {
         guard let change else { return }
         state.withLock { $0.sessions[name]?.lastChange = change }
     }
 
-    /// The version of the last change that a session made.
+    /// Returns the version of a session's last change.
     func lastChange(of name: String) -> Int64? {
         state.withLock { $0.sessions[name]?.lastChange }
     }
 
     // MARK: - Hidden photos
 
-    /// Lets a session see hidden photos for a while; what to send along from then on.
+    /// Unlocks hidden photos for a session for a limited time and returns the secret that it has to
+    /// send from now on.
     func unlock(_ name: String) -> String? {
         let secret = Secret.make()
         return state.withLock { state in
@@ -182,15 +186,15 @@ final class Sessions: Sendable {
         }
     }
 
-    /// Ends that.
+    /// Locks hidden photos for a session.
     func lock(_ name: String) {
         state.withLock { $0.sessions[name]?.unlock = nil }
     }
 
-    /// Whether a session may see hidden photos at the moment.
+    /// Returns whether a session may currently see hidden photos.
     func isUnlocked(_ name: String) -> Bool { unlockTimeLeft(name) != nil }
 
-    /// How long a session may see hidden photos yet; nil for one that may not.
+    /// Returns the time until hidden photos are locked for a session; nil if they are locked.
     func unlockTimeLeft(_ name: String) -> Duration? {
         state.withLock { state in
             guard let unlock = state.sessions[name]?.unlock else { return nil }
@@ -199,7 +203,8 @@ final class Sessions: Sendable {
         }
     }
 
-    /// Whether a session may see hidden photos, as its second cookie proves.
+    /// Returns whether a session may see hidden photos, verified by the secret in its second
+    /// cookie.
     func isUnlocked(_ name: String, secret: String?) -> Bool {
         guard let secret else { return false }
         return state.withLock { state in

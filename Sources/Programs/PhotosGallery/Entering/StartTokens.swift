@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// The links that let a browser in, each of which works once.
 ///
-/// A token travels in the fragment of a link, which browsers send to no server; the page exchanges it for a
-/// session and removes it from its address.
+/// A token is in the fragment of a link, which browsers do not send to servers. The page exchanges
+/// it for a session and removes it from its address.
 final class StartTokens: Sendable {
-    /// How many links may wait to be used; the oldest gives way to a further one.
+    /// The maximum number of unused links; a further one replaces the oldest.
     private static let limit = 32
 
     private struct Token {
@@ -22,17 +22,17 @@ final class StartTokens: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes links possible, once the server listens.
+    /// Enables links, once the server listens.
     ///
-    /// - Parameter root: The address of the page, with a slash at its end.
+    /// - Parameter root: The address of the page, with a trailing slash.
     func open(at root: String) { state.withLock { $0.root = root } }
 
-    /// A link that was not used before.
+    /// Makes a new link.
     ///
     /// - Parameters:
-    ///   - duration: How long it works; nil for as long as the server runs.
-    ///   - taken: Called when it was used.
-    /// - Returns: nil before the server listens.
+    ///   - duration: The time until it expires; nil if it works as long as the server runs.
+    ///   - taken: Called when the link is used.
+    /// - Returns: The link; nil before the server listens.
     func makeLink(
         lasting duration: Duration? = nil,
         whenTaken taken: (@Sendable () -> Void)? = nil
@@ -48,11 +48,11 @@ final class StartTokens: Sendable {
         }
     }
 
-    /// Uses a token up; whether it was valid.
+    /// Consumes a token and returns whether it was valid.
     func take(_ text: String) -> Bool {
         let token = state.withLock { state -> Token? in
             state.tokens.removeAll { $0.end.map { $0 <= .now } ?? false }
-            // All are compared, so that the time tells nothing of where one stands.
+            // All tokens are compared, so that the timing does not reveal a match's position.
             let matches = state.tokens.indices.filter {
                 Secret.areEqual(state.tokens[$0].text, text)
             }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Who a session belongs to, as far as its requests tell.
+/// The client of a session, as described by its requests.
 struct Visitor: Sendable, Equatable {
     /// The address of another machine; nil for this one.
     var address: String?
@@ -10,7 +10,7 @@ struct Visitor: Sendable, Equatable {
 
     init() {}
 
-    /// The one who asks, behind a proxy by what the proxy says.
+    /// Describes the client of a request; behind a proxy, the client that the proxy reports.
     init(_ request: Request, _ context: GalleryContext) {
         address = context.arrival.flatMap { arrival in
             arrival.client.isOfThisMachine ? nil : arrival.client.description
@@ -18,7 +18,7 @@ struct Visitor: Sendable, Equatable {
         agent = String((request.headers[.userAgent] ?? "").unicodeScalars.prefix(400))
     }
 
-    // Each of the browsers also names those that stand below it here.
+    // In order of precedence: browsers also name those listed after them here.
     private static let browsers = [
         (mark: "Edg", name: "Edge"), (mark: "OPR/", name: "Opera"),
         (mark: "SamsungBrowser/", name: "Samsung Internet"), (mark: "Firefox/", name: "Firefox"),
@@ -33,12 +33,13 @@ struct Visitor: Sendable, Equatable {
         (mark: "Linux", name: "Linux"),
     ]
 
-    /// The name of the browser, or the first word of what a program says; empty where it says nothing.
+    /// The name of the browser, or the first word of another program's user agent; empty without
+    /// one.
     var browser: String {
         if let known = Self.browsers.first(where: { agent.contains($0.mark) }) { return known.name }
         return String(agent.prefix { $0 != "/" && $0 != " " }.prefix(40))
     }
 
-    /// The name of its system; empty where it does not say.
+    /// The name of the operating system; empty when the user agent does not name a known one.
     var system: String { Self.systems.first { agent.contains($0.mark) }?.name ?? "" }
 }

@@ -1,13 +1,13 @@
 internal import Synchronization
 
-/// Sends events to the browsers that listen.
+/// Sends events to browsers.
 final class EventHub: Sendable {
-    /// Whom an event is for.
+    /// The sessions that an event is sent to.
     enum Audience: Sendable, CaseIterable {
         case everybody
-        /// Sessions that may not see hidden photos.
+        /// Sessions for which hidden photos are locked.
         case locked
-        /// Sessions that may.
+        /// Sessions that unlocked hidden photos.
         case unlocked
 
         fileprivate func includes(unlocked isUnlocked: Bool) -> Bool {
@@ -19,19 +19,20 @@ final class EventHub: Sendable {
         }
     }
 
-    /// How many browsers may listen at once.
+    /// The maximum number of concurrent streams.
     static let limit = 64
-    /// How many events wait for a slow browser; then it is sent away, and comes back for everything.
+    /// The maximum number of queued events per stream; a browser with more is disconnected, and
+    /// reloads everything when it reconnects.
     private static let queueLimit = 256
 
-    /// What sessions that only view are told of: photos, and their own session.
+    /// The events that view-only sessions receive: those about photos and their own session.
     ///
-    /// Other events name files and programs of the machine.
+    /// Other events name files and programs of this machine.
     private static let eventsForViewing: Set = [
         "changes", "collections", "asset", "movie", "sessions",
     ]
 
-    /// One who listens.
+    /// An open event stream.
     private struct Listener {
         let list: String?
         let session: String
@@ -47,16 +48,16 @@ final class EventHub: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins to listen.
+    /// Opens an event stream.
     ///
     /// - Parameters:
-    ///   - list: The list whose changes are wanted, too.
-    ///   - session: Who listens.
-    ///   - isUnlocked: Whether that session may see hidden photos; where it may no longer, its streams are
-    ///     to be ended.
-    ///   - isViewOnly: Whether it is told of photos alone.
-    /// - Returns: The events as they go over the wire.
-    /// - Throws: ``RequestError`` when too many listen already.
+    ///   - list: The list whose changes are also sent; nil for none.
+    ///   - session: The session that listens.
+    ///   - isUnlocked: Whether that session may see hidden photos. When it no longer may, the
+    ///     caller has to end its streams.
+    ///   - isViewOnly: Whether it receives only events about photos.
+    /// - Returns: The events in wire format.
+    /// - Throws: ``RequestError`` when too many streams are open.
     func listen(
         to list: String?,
         session: String,
@@ -92,15 +93,15 @@ final class EventHub: Sendable {
         return stream
     }
 
-    /// Names of the lists that somebody follows.
+    /// The names of the lists with open streams.
     var followed: Set<String> {
         state.withLock { state in Set(state.listeners.values.compactMap(\.list)) }
     }
 
-    /// Whether anybody listens.
+    /// `true` if any stream is open.
     var hasListeners: Bool { state.withLock { !$0.listeners.isEmpty } }
 
-    /// Sends an event to all of an audience, or to those of it who follow a list.
+    /// Sends an event to an audience, or only to those of it who follow a list.
     func send(
         _ event: String,
         _ data: String,
@@ -119,7 +120,7 @@ final class EventHub: Sendable {
         }
     }
 
-    /// Sends an event to all windows of a session.
+    /// Sends an event to all streams of a session.
     func send(_ event: String, _ data: String, session: String) {
         let text = Self.text(event, data)
         let listeners = state.withLock { $0.listeners.values.filter { $0.session == session } }
@@ -128,7 +129,7 @@ final class EventHub: Sendable {
         }
     }
 
-    /// Ends the streams of a session that may not see hidden photos any more.
+    /// Ends the streams of a session for which hidden photos were locked.
     func endUnlocked(_ session: String) {
         let listeners = state.withLock { state in
             state.listeners.values.filter { $0.isUnlocked && $0.session == session }
@@ -142,13 +143,14 @@ final class EventHub: Sendable {
         for listener in listeners { listener.continuation.finish() }
     }
 
-    /// Sends everybody away.
+    /// Ends all streams.
     func close() {
         let listeners = state.withLock { Array($0.listeners.values) }
         for listener in listeners { listener.continuation.finish() }
     }
 
-    /// An event as it goes over the wire; the data has no line breaks, since it is JSON of one line.
+    /// Encodes an event in wire format; the data is JSON in one line, so it contains no line
+    /// breaks.
     static func text(_ event: String, _ data: String) -> String {
         "event: \(event)\ndata: \(data)\n\n"
     }

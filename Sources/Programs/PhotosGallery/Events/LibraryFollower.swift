@@ -4,21 +4,22 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Hears of each change of the library, whoever makes it, and tells the browsers.
+/// Observes all changes of the library, by any program, and notifies the browsers.
 ///
-/// A change is told in two calls, one after the other on one queue: the first, which only comes when
-/// something is concerned that is fetched, brings the lists on; the second comes for every commit.
+/// Each change is reported in up to two calls, in order, on one queue. The first one updates the
+/// lists and is made only when fetched objects are affected. The second one is made for every
+/// commit.
 final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
     PHPhotoLibraryPersistentChangesObserver, Sendable
 {
-    /// How many assets an `asset` event names.
+    /// The maximum number of assets in an `asset` event.
     private static let idLimit = 500
 
     private let library: PhotoLibraryBundle
     private let lists: ListStore
     private let assets: AssetMemory
     private let events: EventHub
-    /// The sessions that see the library as it is followed here.
+    /// The sessions that see this view of the library.
     private let audience: EventHub.Audience
     private let version: Mutex<Int64>
 
@@ -57,7 +58,7 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
                 let step = try list.advance(with: changeInstance, by: author, lines: lines)
                 if let step { events.send("changes", step.data, list: list.name) }
             } catch {
-                // Who asks for it again gets it anew, or hears why not.
+                // A client that requests the list again gets a new one, or the error.
                 lists.drop(list)
                 events.close()
             }
@@ -77,8 +78,8 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         events.send("collections", "{}", to: audience)
     }
 
-    /// Waits until the lists stand where the library does, so that whoever made a change sees it; a second
-    /// at most.
+    /// Waits, for at most a second, until the lists reflect the library's current version, so that
+    /// clients see their own changes.
     func catchUp() async throws {
         let present = try await Blocking.run { [library] in try library.version }
         let deadline = ContinuousClock.now + .seconds(1)
@@ -87,14 +88,14 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         }
     }
 
-    /// Who made the last change; nil when the history does not tell.
+    /// The author of the last change; nil when the history does not record it.
     private var lastAuthor: String? { try? library.latestHistory(limit: 1).last?.author }
 
-    /// Which assets were changed since the last time.
+    /// Returns the version of the library and the assets that changed since the last call.
     ///
-    /// The assets are nil where any may have been: they are more than an event names, or the history
-    /// no longer reaches back. The version is nil where the library cannot be read; then what follows
-    /// is reported with the next change.
+    /// The assets are nil when any may have changed: there are more than an event names, or the
+    /// history no longer reaches back. The version is nil when the library cannot be read; its
+    /// changes are then reported with the next one.
     private func news() -> (version: Int64?, assets: [String]?) {
         let since = version.withLock(\.self)
         guard let present = try? library.version else { return (nil, nil) }
@@ -116,6 +117,6 @@ final class LibraryFollower: NSObject, PHPhotoLibraryChangeObserver,
         return (present, names)
     }
 
-    /// Ends the reading of history: more assets were changed than an event names.
+    /// Stops reading the history because more assets changed than an event names.
     private struct TooMany: Error {}
 }

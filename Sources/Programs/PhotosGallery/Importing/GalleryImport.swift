@@ -4,11 +4,12 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Files on their way into the library: sent by a browser in chunks, or lying on this machine.
+/// An import session: files that a browser uploads in chunks, or files on this machine.
 ///
-/// What was sent so far survives a broken connection: the page asks how far each file got, and goes on.
+/// Received bytes survive a broken connection: the page requests the offset of each file and
+/// resumes there.
 final class GalleryImport: Sendable {
-    /// Where a session stands.
+    /// The stage of a session.
     enum Stage: String, Sendable {
         case receiving, importing, done, failed
     }
@@ -18,7 +19,7 @@ final class GalleryImport: Sendable {
         var size: Int64
         var modified: Double
         var offset: Int64 = 0
-        /// Where it is put together.
+        /// The path of the file in the upload folder.
         var place: String
         var isBusy = false
         var outcome: String?
@@ -32,14 +33,14 @@ final class GalleryImport: Sendable {
         var stage = Stage.receiving
         var files: [File] = []
         var known: [String: Int] = [:]
-        /// Taken places, below the folder.
+        /// The numbers of files by their paths relative to the upload folder.
         var byPlace: [String: Int] = [:]
-        /// Numbers of files by their absolute paths.
+        /// The numbers of files by their absolute paths.
         var byPath: [String: Int] = [:]
         var message: String?
         var counts: [String: Int] = [:]
         var progress = ImportProgress()
-        /// Files that changed since the last event.
+        /// The numbers of files that changed since the last event.
         var news: Set<Int> = []
         var lastUse = ContinuousClock.now
     }
@@ -49,7 +50,8 @@ final class GalleryImport: Sendable {
     private let control = OperationControl()
     private let state = Mutex(State())
 
-    /// Files are put together in a folder inside of this one; nil for files that lie on this machine.
+    /// Creates a session that receives uploads in a new folder inside `folder`; nil for files on
+    /// this machine.
     init(folder: URL?) throws {
         self.folder = folder?.appending(path: name, directoryHint: .isDirectory)
         if let own = self.folder {
@@ -67,7 +69,7 @@ final class GalleryImport: Sendable {
 
     // MARK: - Receiving
 
-    /// Announces a file; one that is known goes on where it was.
+    /// Announces a file; one that was announced before resumes at its offset.
     func announce(path: String, size: Int64, modified: Double) throws -> (
         number: Int, offset: Int64
     ) {
@@ -91,7 +93,7 @@ final class GalleryImport: Sendable {
             try Imports.requireRoom(for: size, at: folder)
             let number = state.files.count
             var place = parts.joined(separator: "/")
-            // Another file of that name goes into a folder of its own.
+            // A second file of the same name is put into a separate folder.
             if state.byPlace[place] != nil { place = "again-\(number)/" + place }
             let url = folder.appending(path: place)
             try FileManager.default.createDirectory(
@@ -115,10 +117,10 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Takes the bytes that follow; what goes wrong in between can be sent again.
+    /// Receives the next bytes of a file; after a failure the page can send them again.
     ///
-    /// The offset has to be how far the file got; `receive` hands the bytes over, portion by portion. The
-    /// answer is how far it got, and whether that is all of it.
+    /// The offset has to be the number of bytes received so far. `receive` passes the bytes to
+    /// `write` in portions. Returns the new offset and whether the file is complete.
     func receive(
         _ number: Int,
         at offset: Int64,
@@ -176,7 +178,7 @@ final class GalleryImport: Sendable {
 
     // MARK: - Importing
 
-    /// Begins to import what was sent; files that are not whole are told as failed.
+    /// Starts importing the uploaded files; incomplete files are reported as failed.
     func beginUploaded() throws -> [SourcePath] {
         guard let folder else { throw RequestError(.refused, "This import has begun already.") }
         try state.withLock { state in
@@ -194,10 +196,10 @@ final class GalleryImport: Sendable {
         return [SourcePath(folder.path(percentEncoded: false))]
     }
 
-    /// Begins to import files of this machine.
+    /// Starts importing files on this machine.
     func beginLocal() { state.withLock { $0.stage = .importing } }
 
-    /// Imports, on this thread.
+    /// Runs the import on the current thread.
     func run(_ paths: [SourcePath], into library: PhotoLibraryBundle, notify: () -> Void) {
         var options = LibraryImport.Options()
         options.movesFiles = folder != nil
@@ -238,7 +240,8 @@ final class GalleryImport: Sendable {
             if let known = state.byPath[path] {
                 number = known
             } else {
-                // Only what came to something else than the rule is listed of a large folder.
+                // For local folders, only a limited number of files is listed, to bound the memory
+                // of large folders.
                 guard folder == nil, state.files.count < Imports.listedLimit else { return }
                 number = state.files.count
                 let own = File(path: path, size: 0, modified: 0, place: path)
@@ -254,7 +257,7 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// Stops it; what was imported stays.
+    /// Stops the session; imported assets remain.
     func stop() {
         control.stop()
         let wasReceiving = state.withLock { state in
@@ -270,9 +273,9 @@ final class GalleryImport: Sendable {
         if let folder { try? FileManager.default.removeItem(at: folder) }
     }
 
-    // MARK: - Telling
+    // MARK: - Reporting
 
-    /// The numbers of the files that changed since the last time that this was asked.
+    /// Returns the numbers of the files that changed since the last call.
     func takeNews() -> [Int] {
         state.withLock { state in
             defer { state.news = [] }
@@ -280,19 +283,20 @@ final class GalleryImport: Sendable {
         }
     }
 
-    /// The UUIDs of the assets that files became or were found to be: some files, or all for nil.
+    /// Returns the UUIDs of the assets that files were imported as or are duplicates of; all files
+    /// for nil.
     func assets(ofFiles numbers: [Int]? = nil) -> Set<String> {
         state.withLock { state in
             Set((numbers ?? Array(state.files.indices)).compactMap { state.files[$0].asset })
         }
     }
 
-    /// How it stands.
+    /// Returns the state of the session.
     ///
     /// - Parameters:
-    ///   - numbers: Of the files that are listed; nil for all.
-    ///   - hidden: UUIDs of assets that are not told of.
-    /// - Returns: The session as the page takes it.
+    ///   - numbers: The numbers of the files to list; nil for all.
+    ///   - hidden: The UUIDs of assets to leave out.
+    /// - Returns: The session as JSON for the page.
     func json(files numbers: [Int]? = nil, without hidden: Set<String>) -> JSONObject {
         state.withLock { state in
             var object = JSONObject()

@@ -4,23 +4,23 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// The imports of this run.
+/// The import sessions since the server started.
 final class Imports: Sendable {
-    /// Bytes of a file that is sent.
+    /// The maximum size of an uploaded file, in bytes.
     static let fileLimit: Int64 = 64 << 30
-    /// Bytes that are sent at once.
+    /// The maximum size of an uploaded chunk, in bytes.
     static let chunkSize = 8 << 20
-    /// Files of an import.
+    /// The maximum number of files per import.
     static let filesLimit = 100_000
-    /// Files that are listed of a folder of this machine.
+    /// The maximum number of listed files of a folder on this machine.
     static let listedLimit = 10_000
-    /// Imports that take files at once.
+    /// The maximum number of sessions that receive files at the same time.
     static let sessionLimit = 8
-    /// Imports that are remembered.
+    /// The maximum number of sessions that are retained.
     private static let memoryLimit = 64
-    /// Bytes that stay free on the volume.
+    /// The number of bytes that have to remain free on the volume.
     private static let reserve: Int64 = 256 << 20
-    /// After how long without a byte an import that takes files is given up when others want to begin.
+    /// The idle time after which a receiving session may be stopped when another one begins.
     private static let patience = Duration.seconds(3_600)
 
     private let library: PhotoLibraryBundle
@@ -38,14 +38,14 @@ final class Imports: Sendable {
         )
     }
 
-    /// Ends all imports, and removes what was sent and not imported.
+    /// Stops all imports and removes uploaded files that were not imported.
     func stop() {
         for session in sessions.withLock(\.self) { session.stop() }
         queue.sync {}
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Makes sure that a volume has room for so many bytes more.
+    /// Throws unless a volume has room for a number of additional bytes.
     static func requireRoom(for size: Int64, at url: URL) throws {
         let path = url.path(percentEncoded: false)
         let volume = try FileManager.default.attributesOfFileSystem(forPath: path)
@@ -55,15 +55,15 @@ final class Imports: Sendable {
         }
     }
 
-    /// Whether files that are there already are being imported; who sends more shows the gallery.
+    /// `true` if any session is importing; a session that still receives files has an open page.
     var isRunning: Bool { sessions.withLock { $0.contains { $0.stage == .importing } } }
 
     // MARK: - Sessions
 
-    /// Begins an import of files that a browser sends.
+    /// Begins a session for files that a browser uploads.
     func begin() throws -> GalleryImport { try add(try GalleryImport(folder: folder)) }
 
-    /// Begins an import of a folder of this machine.
+    /// Begins the import of a folder on this machine.
     func begin(folder path: String) throws -> GalleryImport {
         let source = SourcePath(path)
         guard path.hasPrefix("/"), source.exists else {
@@ -94,7 +94,7 @@ final class Imports: Sendable {
         }
     }
 
-    /// The import with a name.
+    /// Returns the session with a name.
     func session(_ name: String) throws -> GalleryImport {
         guard let session = sessions.withLock({ $0.first { $0.name == name } }) else {
             throw RequestError.notFound("There is no import \(name).")
@@ -102,7 +102,7 @@ final class Imports: Sendable {
         return session
     }
 
-    /// All of them, the latest first, without their files.
+    /// All sessions without their files, the latest first.
     var json: JSONObject {
         var object = JSONObject()
         let all = sessions.withLock { Array($0.reversed()) }
@@ -118,7 +118,7 @@ final class Imports: Sendable {
         return object
     }
 
-    /// Imports what was sent.
+    /// Imports the uploaded files of a session.
     func finish(_ session: GalleryImport) throws { run(session, try session.beginUploaded()) }
 
     private func run(_ session: GalleryImport, _ paths: [SourcePath]) {
@@ -134,7 +134,7 @@ final class Imports: Sendable {
         events.send("import", session.json(files: news, without: hidden).line, to: .locked)
     }
 
-    /// How an import stands, for a session that may see hidden photos or not.
+    /// Returns the state of a session, with or without hidden photos.
     func json(of session: GalleryImport, showsHidden: Bool) -> JSONObject {
         let hidden = showsHidden ? [] : HiddenAssets.among(session.assets(), in: library)
         return session.json(without: hidden)

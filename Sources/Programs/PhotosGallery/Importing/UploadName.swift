@@ -1,12 +1,13 @@
 internal import Foundation
 
-/// Makes of a name that a browser sent a path that stays where it is put.
+/// Converts a file name that a browser sent into a path that cannot leave its folder.
 enum UploadName {
     private static let depthLimit = 32
 
-    /// The parts of a path: no empty ones, none that leads up, none that is hidden or too long.
+    /// Returns the components of a path, without empty ones, `.` and `..`; long ones are shortened
+    /// to 200 bytes.
     ///
-    /// Nil where no file name is left.
+    /// Returns nil when no component remains, or there are more than 32.
     static func parts(_ path: String) -> [String]? {
         let parts = path.split { $0 == "/" || $0 == "\\" }
             .map { clean(String($0)) }
@@ -22,7 +23,7 @@ enum UploadName {
         let name = String(scalars).trimmingCharacters(in: .whitespaces)
         guard name != ".", name != ".." else { return "" }
         guard name.utf8.count > 200 else { return name }
-        // The end tells what it is, so the beginning is cut.
+        // The end contains the file name extension, so the beginning is cut.
         var short = name
         while short.utf8.count > 200 { short.removeFirst() }
         return short

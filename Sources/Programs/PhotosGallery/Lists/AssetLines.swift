@@ -3,12 +3,13 @@ internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// Assets as the page's lists have them.
+/// Encodes assets as entries of the page's lists.
 struct AssetLines {
     let library: PhotoLibraryBundle
     let assets: AssetMemory
 
-    /// A line for each asset, in order; one that is gone since has the identifier and nothing else.
+    /// Returns one line per asset, in order; the line of an asset that no longer exists has no
+    /// data.
     func lines(_ found: [PHAsset]) throws -> [String] {
         let present = found.filter { !$0.localIdentifier.isEmpty }
         var facts: [String: AssetFacts] = [:]
@@ -58,7 +59,7 @@ struct AssetLines {
         }
     }
 
-    /// The day on the wall where it was captured; empty without a date.
+    /// Returns the local day of capture; empty without a date.
     static func day(_ asset: PHAsset, _ facts: AssetFacts?) -> String {
         if let wall = facts?.capture?.wallTime { return String(wall.prefix(10)) }
         guard let date = asset.creationDate else { return "" }
@@ -68,6 +69,6 @@ struct AssetLines {
 }
 
 extension PHObject {
-    /// The UUID alone, as addresses have it.
+    /// The UUID alone, as used in addresses.
     var bareIdentifier: String { String(localIdentifier.prefix { $0 != "/" }) }
 }

@@ -3,13 +3,14 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// A list that browsers look at, with its latest states.
+/// A list that browsers show, with its latest states.
 ///
-/// Who holds a state reads from it whatever happens meanwhile, and is told what leads to the next one.
+/// A client reads consistently from the state that it holds while the library changes, and receives
+/// the steps that lead to the next state.
 final class GalleryList: Sendable {
-    /// How many states are kept.
+    /// The number of retained states.
     static let depth = 4
-    /// From how many entries on a change is told as a whole.
+    /// The number of entries above which a change is sent as a reload instead of single steps.
     static let entryLimit = 500
 
     /// The list at one version of the library.
@@ -19,7 +20,7 @@ final class GalleryList: Sendable {
         let headings: [TimelineDays.Heading]
     }
 
-    /// What led to a state.
+    /// A step that led to a state.
     struct Step: Sendable {
         let number: Int
         /// The event's data, as JSON.
@@ -29,7 +30,7 @@ final class GalleryList: Sendable {
     private struct Content {
         var states: [State]
         var steps: [Step] = []
-        /// Of the latest state; nil for a list without headings.
+        /// The days of the latest state; nil for a list without headings.
         var days: TimelineDays?
         var lastUse = ContinuousClock.now
     }
@@ -67,12 +68,12 @@ final class GalleryList: Sendable {
     var latest: State {
         content.withLock { content in
             content.lastUse = .now
-            // There is one from the beginning on.
+            // There is always at least one state.
             return content.states[content.states.count - 1]
         }
     }
 
-    /// A state by its number; nil when it is forgotten.
+    /// Returns a state by its number; nil when it is no longer retained.
     func state(_ number: Int) -> State? {
         content.withLock { content in
             content.lastUse = .now
@@ -80,13 +81,13 @@ final class GalleryList: Sendable {
         }
     }
 
-    /// The name of a state.
+    /// Returns the name of a state.
     func snapshot(_ number: Int) -> String { "\(name).\(number)" }
 
-    /// Since when nobody used it.
+    /// The time of the last use.
     var lastUse: ContinuousClock.Instant { content.withLock { $0.lastUse } }
 
-    /// What happened since a state; nil when that is not known any more.
+    /// Returns the steps since a state; nil when they are no longer retained.
     func steps(since number: Int) -> [Step]? {
         content.withLock { content in
             let later = content.steps.filter { $0.number > number }
@@ -97,11 +98,11 @@ final class GalleryList: Sendable {
 
     // MARK: - Changing
 
-    /// Goes on with a change of the library.
+    /// Advances the list by a change of the library.
     ///
-    /// Called on the one queue that hears of changes.
+    /// Called on the queue that delivers changes.
     ///
-    /// - Returns: The step, nil when the list stays as it is.
+    /// - Returns: The step; nil when the list does not change.
     func advance(
         with change: PHChange,
         by author: String?,
@@ -150,7 +151,7 @@ final class GalleryList: Sendable {
         content.withLock { $0.states[$0.states.count - 1] }
     }
 
-    /// Looks the day of an asset in a result up.
+    /// Returns a function that looks up the capture day of an asset by its index in a result.
     private static func days(
         _ result: PHFetchResult<PHAsset>,
         _ library: PhotoLibraryBundle

@@ -3,23 +3,25 @@ internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// How a list changed, by index: what the page applies, and what the server applies to its own days.
+/// The changes of a list, by index, which the page applies to its entries and the server to its
+/// days.
 struct ListMoves: Sendable {
-    /// In the list before.
+    /// Indexes in the previous list.
     private(set) var removed: [Int] = []
-    /// From the list before to the list after.
+    /// Pairs of indexes in the previous and in the new list.
     private(set) var moved: [(from: Int, to: Int)] = []
-    /// In the list after.
+    /// Indexes in the new list.
     private(set) var inserted: [Int] = []
-    /// In the list after.
+    /// Indexes in the new list.
     private(set) var changed: [Int] = []
 
-    /// Nil when the single steps are not known.
+    /// Converts change details; nil when they are not incremental or have too many entries.
     init?(_ details: PHFetchResultChangeDetails<PHAsset>) {
         guard details.hasIncrementalChanges, let changed = details.changedIndexes else {
             return nil
         }
-        // Objects are looked up for the difference, so what is too much to be told is not asked for.
+        // The difference looks up objects, so it is not requested for changes that are too large to
+        // be sent.
         let known =
             (details.removedIndexes?.count ?? 0) + (details.insertedIndexes?.count ?? 0)
             + changed.count
@@ -40,10 +42,10 @@ struct ListMoves: Sendable {
         self.changed = Array(changed)
     }
 
-    /// How many entries it takes to tell.
+    /// The number of entries in the message.
     var count: Int { removed.count + moved.count + inserted.count + changed.count }
 
-    /// Does to a list of days what was done to the assets.
+    /// Applies the changes of the assets to a list of their days.
     func apply(
         to days: ContiguousArray<Int32>,
         dayAt: (Int) throws -> Int32
@@ -66,7 +68,7 @@ struct ListMoves: Sendable {
         return kept
     }
 
-    /// The lines of what was inserted and of what changed.
+    /// Returns the lines of the inserted and of the changed assets.
     func lines(
         _ after: PHFetchResult<PHAsset>,
         _ lines: AssetLines

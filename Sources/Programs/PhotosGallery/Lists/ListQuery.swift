@@ -2,20 +2,20 @@ internal import Foundation
 internal import Photos
 internal import PhotosManagement
 
-/// What a list shows: which assets, and in which order.
+/// The assets that a list shows, and their order.
 struct ListQuery: Hashable, Sendable {
-    /// Among which assets.
+    /// The set of assets to choose from.
     enum Source: Hashable, Sendable {
         case library, favorites, recents, hidden, deleted, duplicates
         /// An album, a smart album or a moment, by its UUID.
         case album(String)
-        /// What was imported on a day of this machine's time zone.
+        /// The assets that were imported on a day in this machine's time zone.
         case importDay(String)
         /// The frames of a burst.
         case burst(String)
     }
 
-    /// Which way.
+    /// The sort order.
     enum SortOrder: String, Sendable {
         case newest, oldest, manual
     }
@@ -24,10 +24,11 @@ struct ListQuery: Hashable, Sendable {
     let predicate: String?
     let order: SortOrder
 
-    /// Whether it holds nothing but hidden assets, so that there is no use for it while they are locked.
+    /// `true` if the list contains only hidden assets, so that it is unavailable while they are
+    /// locked.
     var isOfHidden: Bool { source == .hidden }
 
-    /// Whether it goes by the day of capture, so that it has headings.
+    /// `true` if the list is sorted by capture date and therefore has day headings.
     var isDated: Bool {
         switch source {
         case .library, .favorites, .hidden: order != .manual
@@ -36,7 +37,7 @@ struct ListQuery: Hashable, Sendable {
         }
     }
 
-    /// Reads what the page asked for.
+    /// Parses the parameters of a request.
     init(source: String, predicate: String?, order: String?) throws {
         let parts = source.split(separator: "/", maxSplits: 1).map(String.init)
         let standard: SortOrder
@@ -65,9 +66,9 @@ struct ListQuery: Hashable, Sendable {
 
     // MARK: - Fetching
 
-    /// The assets.
+    /// Fetches the assets.
     ///
-    /// - Throws: When the predicate cannot be answered or the library cannot be read.
+    /// - Throws: When the predicate is not supported or the library cannot be read.
     func fetch(in library: PhotoLibraryBundle, duplicates: [String]) throws
         -> PHFetchResult<PHAsset>
     {
@@ -111,7 +112,7 @@ struct ListQuery: Hashable, Sendable {
         }
     }
 
-    /// The album, smart album or moment with a UUID.
+    /// Returns the album, smart album or moment with a UUID.
     static func album(_ uuid: String, in library: PhotoLibraryBundle) throws -> PHAssetCollection {
         let found = library.using {
             ["/L0/040", "/L0/060"].lazy.compactMap { suffix in
@@ -168,9 +169,9 @@ struct ListQuery: Hashable, Sendable {
     }
 }
 
-/// Days of this machine's time zone.
+/// Calendar days in this machine's time zone.
 enum LocalDay {
-    /// `YYYY-MM-DD`.
+    /// Formats a date as `YYYY-MM-DD`.
     static func text(_ date: Date, calendar: Calendar = .gregorian) -> String {
         let parts = calendar.dateComponents([.year, .month, .day], from: date)
         let month = (parts.month ?? 1) + 100
@@ -179,7 +180,7 @@ enum LocalDay {
         return "\(year)-\(String(month).suffix(2))-\(String(day).suffix(2))"
     }
 
-    /// When a day begins and ends; nil for what is no day.
+    /// Returns the start of a day and of the next one; nil for text that is not a valid day.
     static func bounds(_ text: String, calendar: Calendar = .gregorian) -> (Date, Date)? {
         let numbers = text.split(separator: "-").map { Int($0) }
         guard numbers.count == 3, let year = numbers[0], let month = numbers[1],
@@ -194,11 +195,11 @@ enum LocalDay {
 }
 
 extension Calendar {
-    /// In this machine's time zone.
+    /// The Gregorian calendar in this machine's time zone.
     static var gregorian: Calendar { Calendar(identifier: .gregorian) }
 }
 
 extension PHFetchResult where ObjectType: PHObject {
-    /// The objects.
+    /// All objects of the result.
     var all: [ObjectType] { objects(at: IndexSet(0..<count)) }
 }

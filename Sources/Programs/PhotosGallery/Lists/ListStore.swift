@@ -3,11 +3,11 @@ internal import Photos
 internal import PhotosManagement
 internal import Synchronization
 
-/// The lists that browsers look at.
+/// The lists that browsers show.
 final class ListStore: Sendable {
-    /// How many there are at most; the one that was used longest ago goes first.
+    /// The maximum number of lists; the least recently used is dropped first.
     static let limit = 32
-    /// After how long without a use a list is not carried on, in case nobody follows it.
+    /// The time without use after which a list that nobody follows is dropped.
     static let patience = Duration.seconds(600)
 
     private struct State {
@@ -22,9 +22,9 @@ final class ListStore: Sendable {
         self.library = library
     }
 
-    /// The list of a query, fetched where it is not there yet.
+    /// Returns the list of a query, which is fetched if it does not exist yet.
     ///
-    /// The groups that were found are needed for a query of duplicates.
+    /// Only queries of duplicates use the groups.
     func list(_ query: ListQuery, duplicates: [[String]]) throws -> GalleryList {
         let isFixed = query.source == .duplicates
         let known = state.withLock { state in
@@ -43,7 +43,7 @@ final class ListStore: Sendable {
             groups: isFixed ? duplicates.map(\.count) : nil
         )
         return state.withLock { state in
-            // Who was faster made the same.
+            // A concurrent request may have created the same list.
             if !isFixed, let other = state.names[query].flatMap({ state.lists[$0] }) {
                 return other
             }
@@ -54,9 +54,10 @@ final class ListStore: Sendable {
         }
     }
 
-    /// A list and one of its states, by the name that a browser was given.
+    /// Returns a list and one of its states, by the state's name.
     ///
-    /// - Throws: ``RequestError`` with `gone` when it is forgotten, or is another view's.
+    /// - Throws: ``RequestError`` with `gone` when it is no longer retained or belongs to another
+    ///   view.
     func state(_ snapshot: String) throws -> (GalleryList, GalleryList.State) {
         let parts = snapshot.split(separator: ".")
         if parts.count == 2, let number = Int(parts[1]),
@@ -67,9 +68,9 @@ final class ListStore: Sendable {
         throw RequestError(.gone, "This state of the list is not kept any more.")
     }
 
-    /// All lists that are to be carried on; those that nobody used for long go.
+    /// Returns the lists that have to be advanced, and drops those that were not used for long.
     ///
-    /// Lists that somebody follows, by name, stay.
+    /// Lists that are followed, by name, are retained.
     func living(followed: Set<String>) -> [GalleryList] {
         state.withLock { state in
             let now = ContinuousClock.now
@@ -81,7 +82,7 @@ final class ListStore: Sendable {
         }
     }
 
-    /// Lets go of a list whose way was lost.
+    /// Drops a list that could not be advanced.
     func drop(_ list: GalleryList) { state.withLock { Self.drop(list.name, &$0) } }
 
     private static func dropOldest(_ state: inout State) {

@@ -1,8 +1,8 @@
 internal import PhotosManagement
 
-/// The days of a list's assets: what its headings are made of.
+/// The capture days of a list's assets, from which its headings are made.
 struct TimelineDays: Sendable, Equatable {
-    /// A heading and how many assets are below it; an empty day for those without a date.
+    /// A heading and the number of assets below it; the day is empty for assets without a date.
     struct Heading: Sendable, Equatable {
         var day: String
         var count: Int
@@ -10,11 +10,11 @@ struct TimelineDays: Sendable, Equatable {
         var json: String { "[\"\(day)\",\(count)]" }
     }
 
-    /// The day of each asset, ``none`` for one without.
+    /// The day of each asset, or ``none`` for an asset without a date.
     private(set) var days: ContiguousArray<Int32>
     private(set) var headings: [Heading]
 
-    /// An asset without a date.
+    /// The value for an asset without a date.
     static let none = Int32.min
 
     init(runs: [PhotoLibraryBundle.CaptureDayRun], order: ListQuery.SortOrder) {
@@ -27,7 +27,7 @@ struct TimelineDays: Sendable, Equatable {
         self.init(days: days, order: order)
     }
 
-    /// Those of a list that does not go by days.
+    /// Creates the headings of a list that is not sorted by date.
     init(headings: [Heading]) {
         days = []
         self.headings = headings
@@ -38,11 +38,11 @@ struct TimelineDays: Sendable, Equatable {
         headings = Self.headings(days, order)
     }
 
-    /// One heading a day.
+    /// Makes one heading per day.
     ///
-    /// The list goes by the instant, the headings by the clocks on the walls: on a journey west the next
-    /// photo may be of the day before. It stays below the heading that it follows, so that no day comes
-    /// twice.
+    /// The list is sorted by instant, but headings use the cameras' local time. On a journey west,
+    /// the next photo can therefore be of the previous day. It stays below the heading before it,
+    /// so that no day occurs twice.
     private static func headings(
         _ days: ContiguousArray<Int32>,
         _ order: ListQuery.SortOrder
@@ -68,12 +68,12 @@ struct TimelineDays: Sendable, Equatable {
         return headings
     }
 
-    /// A list of days as the page takes it.
+    /// Encodes headings as a JSON array for the page.
     static func json(_ headings: some Sequence<Heading>) -> String {
         "[" + headings.map(\.json).joined(separator: ",") + "]"
     }
 
-    /// What has to be taken out and put in to come from other headings to these.
+    /// Returns the splice that turns other headings into these.
     func splice(from before: [Heading]) -> (at: Int, remove: Int, insert: ArraySlice<Heading>) {
         var start = 0
         while start < min(before.count, headings.count), before[start] == headings[start] {

@@ -3,7 +3,7 @@ internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// Which programs may use the library.
+/// The routes for the permissions of programs.
 struct AccessRoutes {
     private let gallery: Gallery
 
@@ -15,9 +15,9 @@ struct AccessRoutes {
         var program: String
         var readWrite: String?
         var addOnly: String?
-        /// What a program with a limited permission may see.
+        /// The assets that a program with a limited permission may see.
         var ids: [String]?
-        /// Whether a program that may see assets may see hidden ones, too.
+        /// Whether a program that may see assets may also see hidden ones.
         var includesHidden: Bool?
     }
 
@@ -65,7 +65,7 @@ struct AccessRoutes {
         case nil: break
         case "authorized": try ProgramPermission.grant(program, for: .addOnly)
         case "denied", "notDetermined":
-            // Adding is part of what a program with full permission may.
+            // Full permission includes adding, so this revokes both.
             let asksAgain = choice.addOnly == "notDetermined"
             try ProgramPermission.revoke(program, asksAgain: asksAgain)
         default: throw RequestError.badRequest("addOnly is authorized, denied or notDetermined.")

@@ -5,9 +5,9 @@ internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// Single assets: what is known of them, their pictures, movies and files.
+/// The routes for single assets: their details, images, movies and files.
 struct AssetRoutes {
-    /// Pixels of the longer side of a picture that can be asked for by its size.
+    /// The maximum length of the longer side of an image that is requested by size, in pixels.
     static let sizeLimit = 8_192
 
     private let gallery: Gallery
@@ -24,7 +24,7 @@ struct AssetRoutes {
         addFiles(to: router)
     }
 
-    /// The asset that an address names.
+    /// Returns the asset that the path of a request names.
     static func asset(
         _ gallery: Gallery,
         _ context: GalleryContext
@@ -52,7 +52,7 @@ struct AssetRoutes {
         }
     }
 
-    // MARK: - Pictures
+    // MARK: - Images
 
     private func addPicture(to router: Router<GalleryContext>) {
         let gallery = gallery
@@ -93,10 +93,10 @@ struct AssetRoutes {
         }
     }
 
-    /// What a browser may keep of an asset.
+    /// Returns the cache policy for an asset.
     ///
-    /// A browser that keeps a picture asks each time whether it may show it: the asset may be hidden by then, by
-    /// whatever program. What is hidden already stays in no browser's cache.
+    /// A browser that caches an image has to revalidate it each time, because any program may have
+    /// hidden the asset since. Hidden assets are never cached.
     private static func caching(of known: AssetMemory.Known) -> String {
         known.asset.isHidden ? "no-store" : "private, no-cache"
     }
@@ -142,7 +142,7 @@ struct AssetRoutes {
         return "\"\(variant.uuid)-\(variant.content)-\(variant.size)-\(kind)\""
     }
 
-    /// Whether it is a picture that moves, which goes to the browser as it is.
+    /// Returns whether an asset is an animated image, which is sent as the original file.
     private static func moves(_ known: AssetMemory.Known) -> Bool {
         known.asset.playbackStyle == .imageAnimated
             && ["com.compuserve.gif", "public.png"].contains(known.facts.uniformTypeIdentifier)
@@ -193,7 +193,8 @@ struct AssetRoutes {
                 return FileAnswer.response(
                     try OpenFile(path: path),
                     headers: [
-                        // Browsers play a QuickTime file whose codecs they know, by this name.
+                        // With this type, browsers also play QuickTime files whose codecs they
+                        // support.
                         .contentType: isSound ? "audio/mp4" : isWebM ? "video/webm" : "video/mp4",
                         .eTag: "\"\(known.asset.bareIdentifier)-\(known.facts.contentVersion)"
                             + "-\(version.rawValue)\"",
@@ -261,7 +262,7 @@ struct AssetRoutes {
         }
     }
 
-    /// What makes a browser save a file, under any name (RFC 6266).
+    /// Returns a header value that makes a browser save a file under any name (RFC 6266).
     static func attachment(_ name: String) -> String {
         let plain = String(
             name.unicodeScalars.map { scalar in

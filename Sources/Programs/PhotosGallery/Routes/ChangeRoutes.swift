@@ -4,10 +4,10 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// Changes, and taking them back.
+/// The routes for changes, undo and redo.
 struct ChangeRoutes {
     private let gallery: Gallery
-    /// Changes come one after the other, so that each knows the version it made.
+    /// Serializes changes, so that each one knows the version that it committed.
     static let lock = Mutex(())
 
     init(_ gallery: Gallery) {
@@ -50,16 +50,16 @@ struct ChangeRoutes {
         }
     }
 
-    /// What is to be undone or redone; nothing for the last.
+    /// The version to undo or redo; nil for the latest change.
     private struct UndoParameters: Decodable, Sendable {
         var undo: String?
         var redo: String?
     }
 
-    /// Undoes or redoes what a session may.
+    /// Undoes or redoes a change that the session may see.
     ///
-    /// What hides a photo can be taken back by the session that made it, also while hidden photos are locked:
-    /// its own last change, which nothing followed.
+    /// A session can undo its own last change while hidden photos are locked, provided that no
+    /// other change followed. It can therefore undo hiding a photo.
     private static func undoOrRedo(
         _ gallery: Gallery,
         _ context: GalleryContext,
@@ -81,9 +81,9 @@ struct ChangeRoutes {
             try redoes
             ? library.redo(ifVersionIs: version)
             : library.undo(ifVersionIs: version)
-        // What takes this back in turn.
+        // The version that reverses this operation.
         let present = try String(library.version)
-        // The version that was asked for was the present one, so the next is that of the undoing.
+        // The given version was the latest one, so the next one is this operation's.
         gallery.sessions.record(change: version.map { $0 + 1 }, of: context.session)
         var object = JSONObject()
         object.add("done", true)

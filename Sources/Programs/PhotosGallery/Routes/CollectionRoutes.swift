@@ -1,7 +1,7 @@
 internal import Hummingbird
 internal import PhotosJSON
 
-/// The sidebar, moments and duplicates.
+/// The routes for the sidebar, moments and duplicates.
 struct CollectionRoutes {
     private let gallery: Gallery
 
@@ -49,7 +49,7 @@ struct CollectionRoutes {
     }
 }
 
-/// What work on the whole library is to do.
+/// The command for a background job.
 struct JobCommand: Decodable, Sendable {
     var action: String
 }

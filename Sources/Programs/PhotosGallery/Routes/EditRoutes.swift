@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import PhotosManagement
 
-/// Editing.
+/// The routes for editing.
 struct EditRoutes {
     private let gallery: Gallery
 
@@ -54,7 +54,8 @@ struct EditRoutes {
         }
     }
 
-    /// The adjustments in the address: base64url of JSON; none for none.
+    /// Decodes the adjustments in the address, base64url of JSON; no adjustments without the
+    /// parameter.
     private static func recipe(_ request: Request) throws -> PhotoAdjustments {
         guard let text = request.query("recipe"), !text.isEmpty else { return PhotoAdjustments() }
         var base64 = text.replacing("-", with: "+").replacing("_", with: "/")

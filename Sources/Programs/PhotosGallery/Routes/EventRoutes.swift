@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// The stream of events.
+/// The route for the event stream.
 struct EventRoutes {
     private let gallery: Gallery
 
@@ -20,18 +20,18 @@ struct EventRoutes {
                 try context.requireAccess(to: list.query)
                 followed = (list, state.number)
             }
-            // Listening begins before what was missed is looked up, so that nothing falls between.
+            // Listens before missed steps are looked up, so that none is lost in between.
             let stream = try gallery.events.listen(
                 to: followed?.list.name,
                 session: context.session,
                 isUnlocked: context.isUnlocked,
                 isViewOnly: context.isViewOnly
             )
-            // Locked while this began: the stream is one of those that ended.
+            // If hidden photos were locked meanwhile, this stream has to end as well.
             if context.isUnlocked, !gallery.sessions.isUnlocked(context.session) {
                 gallery.events.endUnlocked(context.session)
             }
-            // Likewise where the session ended.
+            // The same applies if the session ended.
             if !gallery.sessions.contains(context.session) { gallery.events.end(context.session) }
             var missed: [String] = []
             if let (list, number) = followed {
@@ -71,7 +71,7 @@ struct EventRoutes {
         }
     }
 
-    /// Events, with a comment every fifteen seconds that keeps the connection alive.
+    /// Merges events with a comment every fifteen seconds that keeps the connection alive.
     private static func beating(
         _ events: AsyncStream<String>
     ) -> (stream: AsyncStream<String>, finish: @Sendable () -> Void) {

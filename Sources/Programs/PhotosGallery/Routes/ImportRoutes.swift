@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import NIOCore
 internal import PhotosJSON
 
-/// Imports: files that are sent, and folders of this machine.
+/// The routes for imports: uploaded files, and folders on this machine.
 struct ImportRoutes {
     private let gallery: Gallery
 
@@ -58,7 +58,7 @@ struct ImportRoutes {
         }
     }
 
-    /// How an import stands, as the session that asks may see it.
+    /// Responds with the state of an import, as far as the session may see it.
     private static func report(
         _ session: GalleryImport,
         _ gallery: Gallery,
@@ -114,7 +114,7 @@ struct ImportRoutes {
         }
     }
 
-    // MARK: - Folders of this machine
+    // MARK: - Folders on this machine
 
     private func addFolders(to router: Router<GalleryContext>) {
         let gallery = gallery
@@ -135,7 +135,7 @@ struct ImportRoutes {
         }
     }
 
-    /// The folders in a folder, and how many files are beside them.
+    /// Returns the subfolders of a folder and the number of its files.
     private static func folder(_ path: String) throws -> String {
         let url = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
         var isFolder: ObjCBool = false
@@ -168,7 +168,7 @@ struct ImportRoutes {
         return object.line
     }
 
-    /// The path of a folder, without a slash at its end.
+    /// Returns the path of a folder without a trailing slash.
     private static func path(_ folder: URL) -> String {
         let path = folder.path(percentEncoded: false)
         return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path

@@ -4,7 +4,7 @@ internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// Lists of assets, by pages.
+/// The routes for lists of assets, in pages.
 struct ListRoutes {
     private let gallery: Gallery
 

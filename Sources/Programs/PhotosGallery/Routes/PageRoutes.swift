@@ -2,7 +2,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The page, and the way in.
+/// The routes for the page and for signing in.
 struct PageRoutes {
     private let gallery: Gallery
 
@@ -20,7 +20,7 @@ struct PageRoutes {
             Self.door(files, gallery.sessions, request)
         }
         router.get("/page/**") { request, context -> Response in
-            // Names are looked up among those that were read at the start, and nowhere else.
+            // Files are looked up only among those that were loaded at the start.
             let name = context.parameters.getCatchAll().joined(separator: "/")
             return try Self.file(name.removingPercentEncoding ?? name, files, request)
         }
@@ -31,7 +31,7 @@ struct PageRoutes {
             guard gallery.sessions.needsPassword else {
                 throw RequestError.notFound("There is nothing at this address.")
             }
-            // A form that was sent without the page's script would show the secret.
+            // A form that is submitted without the page's script would reveal the secret.
             guard !ErrorPage.isNavigation(request) else {
                 throw RequestError.badRequest("This page needs JavaScript.")
             }
@@ -64,7 +64,8 @@ struct PageRoutes {
 
     // MARK: - Without a session
 
-    /// Whether a file is part of what is shown without a session: the door, and what it needs.
+    /// Returns whether a file is served without a session: the sign-in page and the files that it
+    /// needs.
     static func isPublic(_ path: String) -> Bool {
         doorFiles.contains(path) || path.hasPrefix("/page/languages/")
     }
@@ -75,7 +76,7 @@ struct PageRoutes {
         "/page/script/entering.js", "/page/script/keys.js", "/page/script/text.js",
     ]
 
-    /// What is shown instead of the page.
+    /// Responds with the page that is shown without a session.
     static func door(
         _ files: [String: GalleryPage.File],
         _ sessions: Sessions,
@@ -98,7 +99,7 @@ struct PageRoutes {
         )
     }
 
-    /// A field of a form.
+    /// Returns the value of a form field.
     static func field(_ name: String, in form: String) -> String? {
         for pair in form.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

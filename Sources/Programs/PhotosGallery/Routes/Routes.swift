@@ -1,6 +1,6 @@
 internal import Hummingbird
 
-/// All routes of the gallery, as `Docs/gallery-api.md` has them.
+/// All routes of the gallery, as documented in `Docs/gallery-api.md`.
 struct Routes {
     let gallery: Gallery
 

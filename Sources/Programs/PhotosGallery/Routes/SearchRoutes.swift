@@ -1,7 +1,7 @@
 internal import Hummingbird
 internal import PhotosJSON
 
-/// Search.
+/// The routes for search.
 struct SearchRoutes {
     private let gallery: Gallery
 

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import PhotosJSON
 
-/// The exchange of a link's token for a session, and the sessions that there are.
+/// The routes for sessions, and for exchanging a link's token for a session.
 struct SessionRoutes {
     private let gallery: Gallery
 
@@ -62,10 +62,11 @@ struct SessionRoutes {
         var token: String
     }
 
-    /// The answer to who was let in: the cookie, and what the page keeps for itself.
+    /// Responds to a client that signed in, with the session's cookie and the secrets that the page
+    /// stores.
     ///
-    /// The session that this browser had before ends with the first request of the new one's page: until then
-    /// its other windows do not have what they go on with.
+    /// The browser's previous session ends with the first request of the new session's page. Until
+    /// then its other windows do not have the new secrets.
     static func entered(
         _ session: String,
         _ request: Request,
@@ -112,21 +113,21 @@ struct SessionRoutes {
 }
 
 extension Response {
-    /// Adds a cookie.
+    /// Adds a cookie to the response.
     fileprivate mutating func add(cookie name: String, _ value: String, _ attributes: String) {
         headers.append(HTTPField(name: .setCookie, value: "\(name)=\(value); \(attributes)"))
     }
 }
 
 extension Gallery {
-    /// Tells whether the session of a request goes on.
+    /// Returns a closure that checks whether the session of a request still exists.
     func keeps(_ context: GalleryContext) -> @Sendable () -> Bool {
         { [sessions, name = context.session] in sessions.contains(name) }
     }
 
-    /// Ends sessions: their windows are told, and their event streams end.
+    /// Ends sessions, notifies their windows and closes their event streams.
     ///
-    /// The windows of all others are told that the list of sessions changed.
+    /// The windows of all other sessions are notified that the list of sessions changed.
     func end(_ names: [String]) {
         for name in names {
             sessions.end(name)

@@ -2,7 +2,7 @@ internal import Hummingbird
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// The check of the library, storage and small pictures.
+/// The routes for library verification, storage and renditions.
 struct SettingsRoutes {
     private let gallery: Gallery
 

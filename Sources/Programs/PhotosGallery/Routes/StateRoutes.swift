@@ -5,7 +5,7 @@ internal import Photos
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// What the page asks first, and the confirmation for hidden photos.
+/// The routes for the initial state of the page, and for unlocking hidden photos.
 struct StateRoutes {
     private let gallery: Gallery
 
@@ -60,16 +60,17 @@ struct StateRoutes {
         }
     }
 
-    /// Ends a session's event streams when hidden photos are locked again by themselves.
+    /// Ends a session's event streams when the unlock time expires.
     private static func endStreamsInTime(_ session: String, of gallery: Gallery) {
         Task {
             try await Task.sleep(for: Sessions.unlockTime + .milliseconds(50))
-            // It may have been unlocked once more; then another task waits for that.
+            // The session may have been unlocked again; another task then waits for that to expire.
             if !gallery.sessions.isUnlocked(session) { endStreams(session, of: gallery) }
         }
     }
 
-    /// Tells the windows of a session that hidden photos are locked, and ends the streams that tell of them.
+    /// Notifies the windows of a session that hidden photos are locked, and ends its streams that
+    /// include them.
     private static func endStreams(_ session: String, of gallery: Gallery) {
         var news = JSONObject()
         news.add("unlocked", false)
@@ -89,7 +90,7 @@ struct StateRoutes {
         object.add("version", SoftwareVersion.current)
         object.add("libraryName", library.url.deletingPathExtension().lastPathComponent)
         object.add("viewOnly", context.isViewOnly)
-        // Who only views is told of photos, and of nothing else of the machine.
+        // View-only sessions receive nothing about this machine.
         let path = library.url.path(percentEncoded: false)
         object.add("libraryPath", context.isViewOnly ? nil : path)
         object.add("readOnly", context.isViewOnly ? nil : try library.readOnlyReason)

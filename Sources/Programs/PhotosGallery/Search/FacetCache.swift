@@ -5,9 +5,9 @@ internal import PhotosManagement
 
 internal import Synchronization
 
-/// What a search can be narrowed by: the years, kinds, cameras and places that there are.
+/// The facets by which a search can be narrowed: years, kinds, cameras and places.
 ///
-/// Found once for each version of the library.
+/// Computed once per version of the library.
 final class FacetCache: Sendable {
     let library: PhotoLibraryBundle
     private let known = Mutex<(version: Int64, json: String)?>(nil)
@@ -16,7 +16,7 @@ final class FacetCache: Sendable {
         self.library = library
     }
 
-    /// All of them, as the page takes them.
+    /// Returns all facets as JSON for the page.
     func json() throws -> String {
         let version = try library.version
         if let known = known.withLock(\.self), known.version == version { return known.json }
@@ -58,12 +58,12 @@ final class FacetCache: Sendable {
         return object.line
     }
 
-    /// Of cameras and of places.
+    /// The maximum number of cameras, and of places.
     private static let limit = 300
 
     private static func json(_ camera: SearchFacets.Camera) -> JSONObject {
         var part = JSONObject()
-        // Many makers begin the model's name with their own.
+        // Many makers start the model's name with their own name.
         let make = camera.make ?? ""
         let hasMake = camera.model.lowercased().hasPrefix(make.lowercased())
         part.add("name", hasMake ? camera.model : make + " " + camera.model)

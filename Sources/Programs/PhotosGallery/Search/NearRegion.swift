@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// What lies around a place: a box that reaches so many kilometres each way.
+/// A region around a place: a box that extends by a distance in kilometers to each side.
 struct NearRegion {
     private static let kilometresPerDegree = 111.195
-    /// Without another number.
+    /// The default distance in kilometers.
     private static let standard = 5.0
 
     let latitude: Double
     let longitude: Double
     let kilometres: Double
 
-    /// Reads `LATITUDE,LONGITUDE` or `LATITUDE,LONGITUDE,KILOMETRES`; nil for anything else.
+    /// Parses `LATITUDE,LONGITUDE` or `LATITUDE,LONGITUDE,KILOMETERS`; nil for anything else.
     init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let numbers = parts.compactMap { Double($0) }
@@ -22,12 +22,12 @@ struct NearRegion {
         (latitude, longitude, self.kilometres) = (numbers[0], numbers[1], kilometres)
     }
 
-    /// Which assets lie in it.
+    /// The predicate for assets in the region.
     var predicate: String {
         let height = kilometres / Self.kilometresPerDegree
         let (south, north) = (latitude - height, latitude + height)
         let band = "latitude BETWEEN {\(Self.text(max(-90, south))), \(Self.text(min(90, north)))}"
-        // Around a pole, all longitudes are near.
+        // Around a pole, all longitudes are in the region.
         let widest = max(abs(south), abs(north))
         guard widest < 90 else { return "(\(band))" }
         let width = height / cos(widest * .pi / 180)
@@ -36,13 +36,14 @@ struct NearRegion {
         if west >= -180, east <= 180 {
             return "(\(band) AND longitude BETWEEN {\(Self.text(west)), \(Self.text(east))})"
         }
-        // Beyond 180 degrees it goes on at the other end.
+        // Across the antimeridian, the region continues at the other end.
         let start = west < -180 ? west + 360 : west
         let end = east > 180 ? east - 360 : east
         return "(\(band) AND (longitude >= \(Self.text(start)) OR longitude <= \(Self.text(end))))"
     }
 
-    /// To a metre or so; never with an exponent, which a format would not take.
+    /// Formats a coordinate to about a meter, without an exponent, which predicate formats do not
+    /// support.
     private static func text(_ number: Double) -> String {
         String(format: "%.5f", locale: Locale(identifier: "en_US_POSIX"), number)
     }

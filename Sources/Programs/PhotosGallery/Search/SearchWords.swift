@@ -2,13 +2,14 @@ internal import Foundation
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// Turns what a person types into a predicate that `photos list --predicate` takes, too.
+/// Converts a search text into a predicate that `photos list --predicate` also accepts.
 ///
-/// Each word narrows the search: a kind (`video`), a day, month or year, a rating, or a part of a title,
-/// file name, caption or camera, or a whole keyword or name of a place. Words in quotes belong together.
-/// `camera:`, `lens:`, `place:` and `near:` before a word ask for just that.
+/// Each word narrows the search: a kind (`video`), a day, month or year, a rating, a part of a
+/// title, file name, caption, camera or lens, or a whole keyword or place name. Words in quotes
+/// belong together. The prefixes `camera:`, `lens:`, `place:` and `near:` restrict a word to that
+/// property.
 struct SearchWords {
-    /// One word and what it came to.
+    /// A search word and its predicate.
     struct Term: Sendable, Equatable {
         var text: String
         /// `kind`, `date`, `rating`, `camera`, `lens`, `place`, `near` or `text`.
@@ -22,7 +23,7 @@ struct SearchWords {
         terms = Self.words(text).map { Self.term($0, calendar) }
     }
 
-    /// What all of them come to; empty where nothing is asked for.
+    /// The conjunction of all terms; empty for an empty search.
     var predicate: String { terms.map(\.predicate).joined(separator: " AND ") }
 
     var json: JSONObject {
@@ -44,12 +45,12 @@ struct SearchWords {
     // MARK: - Words
 
     private struct Word {
-        /// What stands before a colon, where that is one of ours.
+        /// The text before a colon if it is one of the known prefixes.
         var prefix: String?
         var text: String
         var isQuoted = false
 
-        /// As it was typed.
+        /// The word as typed.
         var whole: String { (prefix.map { $0 + ":" } ?? "") + text }
     }
 
@@ -60,7 +61,7 @@ struct SearchWords {
         {
             if index % 2 == 1 {
                 let whole = part.trimmingCharacters(in: .whitespaces)
-                // Quotes right behind a colon hold what is asked for there.
+                // Quoted text directly after a prefix is the prefix's value.
                 if let last = words.last, last.prefix != nil, last.text.isEmpty {
                     words[words.count - 1].text = whole
                     words[words.count - 1].isQuoted = true
@@ -129,12 +130,12 @@ struct SearchWords {
 
     private static func place(_ name: String) -> String { "places CONTAINS[cd] \(quoted(name))" }
 
-    /// A text as a predicate's format has it.
+    /// Quotes a text as a string literal of the predicate format.
     static func quoted(_ text: String) -> String {
         "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 
-    /// Kinds by the words for them.
+    /// The predicates of kinds, by search word.
     static let kinds: [String: String] = [
         "photo": "mediaType = 1", "photos": "mediaType = 1",
         "video": "mediaType = 2", "videos": "mediaType = 2", "movie": "mediaType = 2",
@@ -152,7 +153,7 @@ struct SearchWords {
 
     // MARK: - Dates
 
-    /// A year, a month (2024-05) or a day (2024-05-01), in this machine's time zone.
+    /// Parses a year, a month (2024-05) or a day (2024-05-01) in this machine's time zone.
     private static func range(_ word: String, _ calendar: Calendar) -> String? {
         let digits = word.split(separator: "-", omittingEmptySubsequences: false)
         let numbers = digits.compactMap { Int($0) }

@@ -3,26 +3,27 @@ internal import Hummingbird
 
 /// Checks each request before the routes, and adds security headers to each response.
 ///
-/// 1. The host that a request names is this server's own, whatever name resolves to its address.
-/// 2. No other site's page causes anything: neither reading nor changing.
-/// 3. Everything but the way in needs a session, and all but the page's own files what its page alone knows. A
-///    session that only views gets as far as its rights go.
-/// 4. Whatever fails is told in JSON, and as a page to who followed a link.
+/// 1. The requested host is one of this server's own, which prevents DNS rebinding.
+/// 2. Pages of other sites can neither read nor change anything.
+/// 3. Everything except signing in needs a session. Everything except the page's static files also
+///    needs a secret that only the session's page has. View-only sessions are limited to their
+///    rights.
+/// 4. Errors are reported as JSON, or as a page when the browser navigates.
 struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context == GalleryContext {
     let inner: Inner
     let sessions: Sessions
     let arrivals: Arrivals
     let errorPage: ErrorPage
-    /// Files that are shown to who has no session yet.
+    /// Returns whether a path is served without a session.
     let isPublic: @Sendable (String) -> Bool
-    /// Shown instead of the page to who has no session.
+    /// Responds with the page that is shown without a session.
     let door: @Sendable (Request) -> Response
 
     func respond(to request: Request, context: GalleryContext) async throws -> Response {
         var response: Response
         do {
             response = try await answer(request, context)
-            // Where there is no route, the router answers without a word.
+            // For unknown routes, the router responds without a body.
             if [.notFound, .methodNotAllowed].contains(response.status),
                 response.headers[.contentType] == nil
             {
@@ -52,7 +53,7 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
         }
         let isReading = request.method == .get || request.method == .head
         let path = request.uri.path
-        // The router takes several slashes for one.
+        // The router treats repeated slashes as one.
         if !isReading, path.split(separator: "/").first == "api" {
             let mark = HTTPField.Name("X-Photos-Gallery").flatMap { request.headers[$0] }
             guard request.headers[.origin] != nil, mark == "1" else {
@@ -89,9 +90,9 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
         )
     }
 
-    /// Whether a request with the cookie of a session is one of that session's.
+    /// Returns whether a request with the cookie of a session belongs to that session.
     ///
-    /// Who comes in anew may have the cookie of a session whose page is gone.
+    /// A client that signs in again may have the cookie of a session whose page is closed.
     private func isAllowed(
         _ request: Request,
         _ context: GalleryContext,
@@ -113,7 +114,7 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
         return true
     }
 
-    // MARK: - Where a request comes from
+    // MARK: - The origin of a request
 
     private func isSameSite(_ request: Request, as own: String) -> Bool {
         if let origin = request.headers[.origin], origin != own { return false }
@@ -127,7 +128,8 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
         }
     }
 
-    /// Whether a browser follows a link from elsewhere to the page, which shows nothing by itself.
+    /// Returns whether a browser follows a link from another site to the page, which contains no
+    /// data itself.
     private func isLinkToThePage(_ request: Request) -> Bool {
         func says(_ name: String, _ value: String) -> Bool {
             HTTPField.Name(name).flatMap { request.headers[$0] } == value
@@ -137,7 +139,7 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
             && says("Sec-Fetch-Mode", "navigate") && says("Sec-Fetch-Dest", "document")
     }
 
-    // MARK: - What protects the page
+    // MARK: - Security headers
 
     private static var policy: String {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:;"
@@ -148,7 +150,7 @@ struct AccessMiddleware<Inner: HTTPResponder>: HTTPResponder where Inner.Context
     private static func protect(_ response: inout Response) {
         let fields = [
             ("Content-Security-Policy", policy), ("X-Content-Type-Options", "nosniff"),
-            // Without any, browsers give the origin of the gallery's own form as null.
+            // With `no-referrer`, browsers would send a null origin for the gallery's own form.
             ("Referrer-Policy", "same-origin"), ("Cross-Origin-Resource-Policy", "same-origin"),
             ("Cross-Origin-Opener-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
         ]

@@ -1,13 +1,13 @@
 internal import Dispatch
 
-/// Runs calls that block, such as those of the library, outside of the tasks' threads.
+/// Runs blocking calls, such as those of the library, outside the threads of Swift concurrency.
 enum Blocking {
     private static let queue = DispatchQueue(
         label: "photos.gallery.blocking",
         attributes: .concurrent
     )
 
-    /// Runs `body` on a thread that may block, and waits without one.
+    /// Runs `body` on a thread that may block, and suspends until it returns.
     static func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// The disconnect of one connection's client, and what it runs.
+/// The disconnect event of one connection's client, with its handlers.
 final class ClientDisconnect: Sendable {
     private struct State {
         var isGone = false
@@ -11,7 +11,7 @@ final class ClientDisconnect: Sendable {
 
     private let state = Mutex(State())
 
-    /// Tells everybody who waits that it went.
+    /// Marks the client as disconnected and runs all handlers.
     func leave() {
         let handlers = state.withLock { state in
             state.isGone = true
@@ -21,9 +21,9 @@ final class ClientDisconnect: Sendable {
         for handler in handlers { handler() }
     }
 
-    /// Runs `handler` when the client goes away, or now when it did.
+    /// Registers a handler that runs when the client disconnects, or immediately if it already has.
     ///
-    /// - Returns: What ``forget(_:)`` takes it back by.
+    /// - Returns: The number by which ``forget(_:)`` removes the handler; nil when it already ran.
     func onDisconnect(_ handler: @escaping @Sendable () -> Void) -> Int? {
         let number = state.withLock { state -> Int? in
             guard !state.isGone else { return nil }
@@ -39,7 +39,7 @@ final class ClientDisconnect: Sendable {
         if let number { state.withLock { $0.handlers[number] = nil } }
     }
 
-    /// Runs `body`, and cancels it when the client goes away.
+    /// Runs `body` and cancels it when the client disconnects.
     func cancelling<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -54,11 +54,11 @@ final class ClientDisconnect: Sendable {
     }
 }
 
-/// The disconnects of all open connections' clients.
+/// The disconnect events of all open connections.
 final class ClientDisconnects: Sendable {
     private let open = Mutex<[ObjectIdentifier: ClientDisconnect]>([:])
 
-    /// That of a connection; one that never ends for a connection that is not known.
+    /// Returns the event of a connection; for an unknown connection, one that never occurs.
     func of(_ channel: any Channel) -> ClientDisconnect {
         open.withLock { $0[ObjectIdentifier(channel)] } ?? ClientDisconnect()
     }
@@ -73,11 +73,11 @@ final class ClientDisconnects: Sendable {
         open.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }?.leave()
     }
 
-    /// What has to be in each connection's pipeline.
+    /// Makes the handler that each connection's pipeline needs.
     func handler() -> any RemovableChannelHandler { DisconnectHandler(disconnects: self) }
 }
 
-/// Detects that a client closed its end, also while its request is handled.
+/// Detects that a client closed its end of a connection, even while a request is being handled.
 private final class DisconnectHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 

@@ -1,18 +1,20 @@
-/// Notices that nobody shows the gallery any more, for servers that somebody's click began.
+/// Detects that a gallery is idle, for servers that were started from a desktop launcher.
 struct ClosingTime: Sendable {
     private let gallery: Gallery
     private let patience: Duration
 
+    /// Creates a detector.
+    ///
     /// - Parameters:
-    ///   - gallery: What is shown.
-    ///   - patience: How long no browser shows it, and no work goes on, before the time has come. A page
-    ///     that is loaded again, or a machine that slept, takes less.
+    ///   - gallery: The gallery.
+    ///   - patience: The time without event streams and running jobs after which the gallery is
+    ///     idle. Reloading a page and the sleep of the machine do not count.
     init(of gallery: Gallery, patience: Duration) {
         self.gallery = gallery
         self.patience = patience
     }
 
-    /// Waits until the time has come.
+    /// Waits until the gallery is idle.
     ///
     /// - Throws: `CancellationError` when the task is cancelled before.
     func wait() async throws {
@@ -21,7 +23,7 @@ struct ClosingTime: Sendable {
             let pause = min(.seconds(1), patience / 4)
             let before = ContinuousClock.now
             try await Task.sleep(for: pause)
-            // A machine that slept gives its browser time to come back.
+            // After the machine slept, browsers get time to reconnect.
             let hasSlept = ContinuousClock.now - before > pause + .seconds(10)
             if isInUse || hasSlept { lastUse = .now }
         }

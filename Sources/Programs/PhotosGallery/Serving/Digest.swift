@@ -1,9 +1,9 @@
 internal import CCrypto
 internal import Foundation
 
-/// SHA-256.
+/// SHA-256 digests in hexadecimal.
 enum Digest {
-    /// 64 lower-case hexadecimal digits.
+    /// Returns the digest as 64 lowercase hexadecimal digits.
     static func sha256(_ bytes: some ContiguousBytes) -> String {
         var digest = [UInt8](repeating: 0, count: 32)
         bytes.withUnsafeBytes { bytes in
@@ -12,7 +12,7 @@ enum Digest {
         return hexadecimal(digest)
     }
 
-    /// Lower-case hexadecimal digits of bytes.
+    /// Encodes bytes as lowercase hexadecimal digits.
     static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

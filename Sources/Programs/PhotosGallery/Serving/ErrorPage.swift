@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// An error as a page, for people who followed a link or sent a form, instead of JSON.
+/// Renders errors as a page, instead of JSON, for browsers that navigate.
 struct ErrorPage {
-    /// The page, with places for the words.
+    /// The HTML of the page, with placeholders for the texts.
     private let template: String
 
     init(_ page: GalleryPage) {
@@ -13,9 +13,10 @@ struct ErrorPage {
             page.files["refused.html"].map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
     }
 
-    /// Whether a browser shows the answer as a page.
+    /// Returns whether the browser will display the response as a page.
     ///
-    /// Programs that say nothing of it, as scripts and the page's own requests, get JSON.
+    /// Clients that do not indicate this, such as scripts and the page's own requests, receive
+    /// JSON.
     static func isNavigation(_ request: Request) -> Bool {
         if let mode = HTTPField.Name("Sec-Fetch-Mode").flatMap({ request.headers[$0] }) {
             return mode == "navigate"
@@ -23,7 +24,7 @@ struct ErrorPage {
         return request.headers[.accept]?.contains("text/html") ?? false
     }
 
-    /// The page about an error, with its status.
+    /// Renders an error as a page, with the error's status.
     func response(_ requestError: RequestError) -> Response {
         var text = template
         for (name, value) in [
@@ -39,7 +40,7 @@ struct ErrorPage {
         )
     }
 
-    /// Text that is no markup, and no place for other words.
+    /// Escapes text for HTML, including the opening brace of placeholders.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -4,12 +4,12 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// A file, or a range of its bytes.
+/// Responses with a file or a range of its bytes.
 enum FileAnswer {
-    /// Answers with a file that is open already.
+    /// Responds with a file, or with the range that the request asks for.
     ///
-    /// The file is open already, since nothing is opened by a name that a request gives; the request's
-    /// range is answered, where it has one. The answer breaks off once `isAllowed` is false.
+    /// The file is already open, because no file is opened by a name from a request. The response
+    /// is aborted once `isAllowed` returns false.
     static func response(
         _ file: OpenFile,
         headers: HTTPFields,
@@ -61,14 +61,15 @@ enum FileAnswer {
     }
 }
 
-/// The part of a file that a request wants.
+/// The part of a file that a request asks for.
 enum ByteRange: Equatable {
     case whole
     case part(Range<Int64>)
-    /// None of the bytes that there are.
+    /// A range outside the file.
     case none
 
-    /// Reads a Range header; several ranges, and other units, are answered with the whole.
+    /// Parses a Range header; several ranges and other units are treated as a request for the whole
+    /// file.
     static func parse(_ header: String?, of size: Int64) -> ByteRange {
         guard let header, header.hasPrefix("bytes="), !header.contains(",") else { return .whole }
         let ends = header.dropFirst(6).split(
@@ -89,20 +90,20 @@ enum ByteRange: Equatable {
     }
 }
 
-/// A file that stays open as long as it is used.
+/// A file that stays open while it is in use.
 final class OpenFile: Sendable {
-    /// Bytes that are read at once.
+    /// The number of bytes per read.
     static let portion: Int64 = 1 << 18
 
     let size: Int64
     private let number: Int32
 
-    /// Opens a file that can be read from any place.
+    /// Opens a file for random access.
     init(path: String) throws {
         number = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard number >= 0 else { throw RequestError.notFound("The file is not there.") }
         let end = lseek(number, 0, SEEK_END)
-        // The end of a folder is beyond all files.
+        // For a folder, the offset of the end exceeds any file size.
         guard end >= 0, end < off_t.max else {
             close(number)
             throw RequestError.notFound("The file is not there.")
@@ -112,7 +113,7 @@ final class OpenFile: Sendable {
 
     deinit { close(number) }
 
-    /// The bytes of a range.
+    /// Reads a range of bytes.
     func read(_ range: Range<Int64>) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: Int(range.count)) { buffer, count in
             while count < buffer.count {

@@ -3,17 +3,17 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
-/// What is known of a request besides what it says itself.
+/// The context of a request, as determined by the server.
 struct GalleryContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
     /// The origin of the request, set by ``AccessMiddleware``.
     var arrival: Arrival?
-    /// The session, once the request was let in.
+    /// The session; empty until the request is authenticated.
     var session = ""
-    /// What the session may do.
+    /// The rights of the session.
     var rights = SessionRights.all
-    /// Whether the session may see hidden photos.
+    /// `true` if the session may see hidden photos.
     var isUnlocked = false
 
     init(source: ApplicationRequestContextSource) {
@@ -21,21 +21,21 @@ struct GalleryContext: RequestContext {
         channel = source.channel
     }
 
-    /// The port that the request came to.
+    /// The port that received the request; 0 for a Unix socket.
     var port: Int { channel.localAddress?.port ?? 0 }
 
-    /// The client, as limits count it.
+    /// Returns the client that rate limits count the request against.
     func client() throws -> ClientAddress {
         guard let arrival else { throw RequestError(.noSession, "The client is not known.") }
         return arrival.client
     }
 
-    /// What cookies say besides their values.
+    /// The attributes of cookies.
     var cookieAttributes: String {
         "Path=/; HttpOnly; SameSite=Strict" + (arrival?.isSecure ?? false ? "; Secure" : "")
     }
 
-    /// A part of the path.
+    /// Returns a decoded parameter of the path.
     func path(_ name: String) throws -> String {
         guard let text = parameters.get(name)?.removingPercentEncoding else {
             throw RequestError.notFound("There is nothing at this address.")

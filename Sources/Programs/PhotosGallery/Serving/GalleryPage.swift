@@ -1,23 +1,24 @@
 internal import Foundation
 internal import Glibc
 
-/// The files of the page, as they go to browsers.
+/// The static files of the page.
 ///
-/// All of them are read at the start, so that no request reaches the file system by a name.
+/// All files are loaded at the start, so that no request accesses the file system by name.
 struct GalleryPage: Sendable {
-    /// One file.
+    /// A file with its media type and entity tag.
     struct File: Sendable {
         let bytes: Data
         let type: String
         let tag: String
     }
 
-    /// By path below the page's folder, without a slash in front.
+    /// The files by path relative to the page's folder.
     let files: [String: File]
 
-    /// Reads the page that is installed.
+    /// Loads the installed page.
     ///
-    /// `$PHOTOS_GALLERY_PAGE`, else where a build or an installation puts it, beside the program.
+    /// Searches `$PHOTOS_GALLERY_PAGE` if it is set, otherwise the folders next to the program
+    /// where a build or an installation puts it.
     init() throws {
         for path in Self.paths {
             if let page = try Self(folder: URL(filePath: path, directoryHint: .isDirectory)) {
@@ -28,7 +29,7 @@ struct GalleryPage: Sendable {
         throw GalleryError.pageMissing(Self.paths)
     }
 
-    /// Reads a page; nil when the folder has none.
+    /// Loads a page from a folder; nil when the folder contains none.
     init?(folder: URL) throws {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.path),
             names.contains("index.html")

@@ -4,9 +4,9 @@ internal import Hummingbird
 internal import PhotosJSON
 internal import PhotosManagement
 
-/// Why a request is answered with an error, in the words that go to the page.
+/// The error of a request, with the texts that the page shows.
 struct RequestError: Error {
-    /// The kinds that the page tells apart.
+    /// The kinds of errors that the page distinguishes.
     enum Code: String {
         case noSession, wrongPassword, crossSite, wrongHost, hiddenLocked, viewOnly, notFound
         case notAllowed, gone, tooLarge, tooMany, badRequest, refused, unreadable, failed, stopping
@@ -16,9 +16,9 @@ struct RequestError: Error {
     let message: String
     var reason: String?
     var recovery: String?
-    /// The address of a file that can be downloaded in place of what was asked for.
+    /// The address of a file that can be downloaded instead of the requested image.
     var original: String?
-    /// Further members of the answer.
+    /// Additional members of the error's JSON.
     var details: [(String, Int64)] = []
 
     init(_ code: Code, _ message: String, reason: String? = nil, recovery: String? = nil) {
@@ -28,7 +28,7 @@ struct RequestError: Error {
         self.recovery = recovery
     }
 
-    /// An error of the library's, or of the server's own.
+    /// Converts an error of the library or of the server.
     init(_ error: any Error) {
         if let requestError = error as? RequestError {
             self = requestError
@@ -64,7 +64,7 @@ struct RequestError: Error {
             .badRequest
         case .identifierNotFound, .missingResource: .notFound
         case .invalidResource: .unreadable
-        // Of its libraries only the view without hidden photos refuses anything to the gallery.
+        // The gallery is only denied access by the view of the library without hidden photos.
         case .accessDenied: .hiddenLocked
         case .changeNotSupported, .readOnly, .historyExpired, .busy, .noSpace, .cancelled: .refused
         default: .failed
@@ -98,7 +98,7 @@ struct RequestError: Error {
         }
     }
 
-    /// The error as the page gets it.
+    /// The error as a JSON response.
     var response: Response {
         var error = JSONObject()
         error.add("code", code.rawValue)

@@ -5,12 +5,12 @@ internal import NIOCore
 internal import PhotosJSON
 
 extension Response {
-    /// A JSON object.
+    /// Responds with a JSON object.
     static func json(_ object: JSONObject, status: HTTPResponse.Status = .ok) -> Response {
         json(text: object.line, status: status)
     }
 
-    /// JSON that is written already.
+    /// Responds with encoded JSON.
     static func json(text: String, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
@@ -19,9 +19,9 @@ extension Response {
         )
     }
 
-    /// Bytes that a browser may keep while their tag is current.
+    /// Responds with bytes that a browser may cache by their entity tag.
     ///
-    /// Answers 304 where the browser has them.
+    /// Responds with status 304 if the browser has the current version.
     static func tagged(
         _ bytes: @autoclosure () -> Data,
         type: String,
@@ -41,14 +41,14 @@ extension Response {
         )
     }
 
-    /// Makes the browser let go of what it keeps of the gallery, as of pictures that are hidden now.
+    /// Makes the browser clear its cache of the gallery, for example after photos were hidden.
     ///
-    /// Browsers do it where the connection is secure, and on this machine.
+    /// Browsers do this only over secure connections and on this machine.
     mutating func clearBrowserCache() {
         if let name = HTTPField.Name("Clear-Site-Data") { headers[name] = "\"cache\"" }
     }
 
-    /// An address to go to instead.
+    /// Redirects to another address.
     static func seeOther(_ path: String, cookies: [String] = []) -> Response {
         var headers: HTTPFields = [.location: path, .cacheControl: "no-store"]
         for cookie in cookies { headers.append(HTTPField(name: .setCookie, value: cookie)) }
@@ -57,9 +57,9 @@ extension Response {
 }
 
 extension Request {
-    /// A member of the query, decoded; as it is where its escapes make no text.
+    /// Returns a decoded parameter of the query; undecoded if its escapes are not valid text.
     func query(_ name: String) -> String? {
-        // Forms write a space as a plus.
+        // Forms encode a space as a plus sign.
         for pair in (uri.query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts[0] == name else { continue }
@@ -70,9 +70,10 @@ extension Request {
         return nil
     }
 
-    /// A whole number in the query.
+    /// Returns an integer parameter of the query.
     ///
-    /// - Throws: ``RequestError`` when it is something else, or not within the bounds.
+    /// - Throws: ``RequestError`` when it is missing without a default, not an integer, or out of
+    ///   bounds.
     func number(_ name: String, in bounds: ClosedRange<Int>, default standard: Int? = nil) throws
         -> Int
     {
@@ -88,14 +89,14 @@ extension Request {
         return number
     }
 
-    /// Refuses a body that does not say that it is JSON.
+    /// Throws unless the request declares a JSON body.
     func requireJSON() throws {
         guard headers[.contentType]?.lowercased().hasPrefix("application/json") ?? false else {
             throw RequestError.badRequest("The request needs Content-Type: application/json.")
         }
     }
 
-    /// The body as a JSON value.
+    /// Decodes the JSON body.
     func decoded<Value: Decodable>(_ type: Value.Type) async throws -> Value {
         try requireJSON()
         let bytes = try await collected(upTo: 1 << 20)
@@ -110,7 +111,7 @@ extension Request {
         }
     }
 
-    /// The whole body.
+    /// Collects the whole body.
     func collected(upTo limit: Int) async throws -> Data {
         try await refuse(longerThan: limit, "The request has more than \(limit) bytes.")
         do {
@@ -121,10 +122,11 @@ extension Request {
         }
     }
 
-    /// Refuses a body that is announced to be longer than `limit` bytes.
+    /// Refuses a body whose declared length is more than `limit` bytes.
     ///
-    /// What is not much longer is taken and let go first: a client that asked for the connection's end and
-    /// sends all before it listens would wait for as long as the connection may be idle.
+    /// A body of up to 32 MB is received and discarded first. A client that asked to close the
+    /// connection and sends everything before it reads would otherwise wait until the connection's
+    /// idle timeout.
     func refuse(longerThan limit: Int, _ message: String) async throws {
         guard let length = headers[.contentLength].flatMap({ Int64($0) }), length > Int64(limit)
         else { return }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Runs one piece of asynchronous work at a time, in the order in which they were asked for.
+/// Runs asynchronous operations one at a time, in the order of their requests.
 ///
-/// Work whose task is cancelled while it waits is left out.
+/// An operation whose task is cancelled while it waits is skipped.
 final class SerialQueue: Sendable {
     private struct State {
         var isBusy = false
@@ -12,9 +12,10 @@ final class SerialQueue: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs `body` once what was asked for before has ended.
+    /// Runs `body` once all earlier operations have ended.
     ///
-    /// - Throws: What `body` throws; `CancellationError` where the task was cancelled before.
+    /// - Throws: The error of `body`; `CancellationError` if the task was cancelled before it
+    ///   started.
     func run<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
         try await wait()
         defer { advance() }
@@ -30,7 +31,7 @@ final class SerialQueue: Sendable {
             try await withCheckedThrowingContinuation {
                 (start: CheckedContinuation<Void, any Error>) in
                 let result = state.withLock { state -> Result<Void, any Error>? in
-                    // A cancellation from now on finds it among those that wait.
+                    // A later cancellation finds the continuation in the queue.
                     guard !Task.isCancelled else { return .failure(CancellationError()) }
                     guard state.isBusy else {
                         state.isBusy = true

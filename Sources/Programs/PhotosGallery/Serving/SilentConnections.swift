@@ -1,9 +1,9 @@
 internal import NIOCore
 
-/// Closes a connection on which no request came within some time, so that connections that are only held
-/// open cost nothing.
+/// Closes connections that do not send a request within some time, so that idle connections cost
+/// nothing.
 ///
-/// Later requests of a connection may take as long as it may be idle.
+/// Later requests on a connection are limited only by the idle timeout.
 final class SilentConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
@@ -24,7 +24,7 @@ final class SilentConnectionHandler: ChannelInboundHandler, RemovableChannelHand
     func handlerRemoved(context: ChannelHandlerContext) { waiting?.cancel() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // The codec before this one reads on until a request's head is whole.
+        // The codec before this handler delivers only complete request heads.
         waiting?.cancel()
         waiting = nil
         context.fireChannelRead(data)

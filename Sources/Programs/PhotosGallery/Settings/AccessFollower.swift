@@ -1,16 +1,16 @@
 internal import PhotosManagement
 internal import Synchronization
 
-/// Tells the browsers when the command, or a program that asks, changes who may use libraries.
+/// Notifies browsers when another program changes the permissions for libraries.
 ///
-/// The choices are a few small files outside of any library. They are looked at twice a second, while
-/// somebody listens.
+/// The permissions are a few small files outside any library. They are polled twice a second while
+/// any event stream is open.
 final class AccessFollower: Sendable {
     private static let pause = Duration.milliseconds(500)
 
     private let events: EventHub
     private let task = Mutex<Task<Void, Never>?>(nil)
-    /// What the browsers were told of last.
+    /// The permissions at the last notification.
     private let known = Mutex<[ProgramPermission]?>(nil)
 
     init(events: EventHub) {
@@ -28,9 +28,10 @@ final class AccessFollower: Sendable {
         self.task.withLock { $0 = task }
     }
 
-    /// Tells what the gallery itself changed.
+    /// Notifies browsers of a change by the gallery itself.
     ///
-    /// What the command takes back before the next look differs from this, and so is told, too.
+    /// The permissions are read here, so that a revert by the command before the next poll is also
+    /// detected.
     func notify() {
         known.withLock { $0 = Self.present() }
         events.send("access", "{}")
@@ -50,6 +51,6 @@ final class AccessFollower: Sendable {
         task.withLock { $0?.cancel() }
     }
 
-    /// What is chosen; nil while it cannot be read, which the route says when it is asked.
+    /// Reads the permissions; nil when they cannot be read, which the route reports.
     private static func present() -> [ProgramPermission]? { try? ProgramPermission.all() }
 }

@@ -2,9 +2,9 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// The check of the library, and what it found last.
+/// A background verification of the library, with its latest findings.
 final class CheckJob: Sendable {
-    /// Findings that are told; more are counted.
+    /// The maximum number of reported findings; further ones are only counted.
     private static let findingLimit = 1_000
 
     private struct State {
@@ -25,7 +25,7 @@ final class CheckJob: Sendable {
         job.whenFinished { [weak self] in self?.notify() }
     }
 
-    /// Begins a check.
+    /// Starts a verification.
     func start(full: Bool, repair: Bool) throws {
         var options = LibraryCheck.Options()
         options.readsEverything = full
@@ -61,7 +61,8 @@ final class CheckJob: Sendable {
         events.send("check", json(showsHidden: false).line, to: .locked)
     }
 
-    /// How it stands; without hidden photos, findings about them are neither told nor counted.
+    /// Returns the state; without hidden photos, findings about them are neither reported nor
+    /// counted.
     func json(showsHidden: Bool) -> JSONObject {
         let isRunning = job.isRunning
         let all = state.withLock { $0.findings }
@@ -93,7 +94,7 @@ final class CheckJob: Sendable {
         }
     }
 
-    /// The UUID of the asset that a finding is about.
+    /// Returns the UUID of the asset that a finding concerns.
     private static func asset(_ finding: LibraryCheck.Finding) -> String? {
         finding.localIdentifier.map { String($0.prefix { $0 != "/" }) }
     }

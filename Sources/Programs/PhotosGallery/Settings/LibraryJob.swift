@@ -2,15 +2,15 @@ internal import Dispatch
 internal import PhotosManagement
 internal import Synchronization
 
-/// Work on the whole library that goes on by itself: one at a time, stopped at will.
+/// A background operation on the whole library, which runs once at a time and can be stopped.
 final class LibraryJob: Sendable {
     private let control = Mutex<OperationControl?>(nil)
 
     var isRunning: Bool { control.withLock { $0 != nil } }
 
-    /// Begins the work on a thread of its own.
+    /// Starts the operation on a background thread.
     ///
-    /// - Returns: False when it goes on already.
+    /// - Returns: `false` when it is already running.
     @discardableResult
     func start(_ body: @escaping @Sendable (OperationControl) -> Void) -> Bool {
         let own = OperationControl()
@@ -28,11 +28,11 @@ final class LibraryJob: Sendable {
         return true
     }
 
-    /// Asks it to stop.
+    /// Requests the operation to stop.
     func stop() { control.withLock { $0 }?.stop() }
 
     private let finished = Mutex<@Sendable () -> Void>({})
 
-    /// Says what is to be done each time that it has ended.
+    /// Sets the handler that runs each time the operation has ended.
     func whenFinished(_ body: @escaping @Sendable () -> Void) { finished.withLock { $0 = body } }
 }

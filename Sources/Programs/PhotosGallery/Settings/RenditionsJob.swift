@@ -3,11 +3,11 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// The making of small pictures ahead.
+/// A background job that makes missing renditions.
 ///
-/// Sessions that may not see hidden photos get its figures without them.
+/// Sessions that may not see hidden photos receive counts without them.
 final class RenditionsJob: Sendable {
-    /// How many pictures were made, and how many could not be.
+    /// The numbers of made and failed renditions.
     private struct Counts {
         var made = 0
         var failed = 0
@@ -19,13 +19,13 @@ final class RenditionsJob: Sendable {
         /// The total without hidden photos.
         var unhiddenTotal = 0
         var all = Counts()
-        /// Of all of them those that are not of hidden photos.
+        /// The counts without hidden photos.
         var unhidden = Counts()
         var message: String?
 
         func counts(showsHidden: Bool) -> Counts { showsHidden ? all : unhidden }
 
-        /// How far it is: of a part of the photos in proportion.
+        /// Returns the progress; without hidden photos, it is scaled proportionally.
         func progress(showsHidden: Bool) -> (done: Int, total: Int) {
             guard !showsHidden else { return (done, total) }
             return (total == 0 ? 0 : done * unhiddenTotal / total, unhiddenTotal)
@@ -49,7 +49,7 @@ final class RenditionsJob: Sendable {
         job.whenFinished { [weak self] in self?.notify() }
     }
 
-    /// Begins to make what is missing.
+    /// Starts making missing renditions.
     func build() throws {
         let isFirst = job.start { [self] control in run(control) }
         guard isFirst else {
@@ -84,7 +84,7 @@ final class RenditionsJob: Sendable {
         }
     }
 
-    /// Removes them all.
+    /// Removes all renditions.
     func drop() throws {
         guard !job.isRunning else {
             throw RequestError(
@@ -118,7 +118,7 @@ final class RenditionsJob: Sendable {
         }
     }
 
-    /// How it stands, and what there is, as a view has it.
+    /// Returns the state of the job and of the renditions, as seen by a view.
     func json(for view: GalleryView) throws -> JSONObject {
         let status = try LibraryRenditions(library: view.library).status()
         var object = JSONObject()
@@ -131,7 +131,7 @@ final class RenditionsJob: Sendable {
         object.add("failed", state.counts(showsHidden: view.showsHidden).failed)
         object.add("message", state.message)
         object.add("missing", status.counts.reduce(0) { $0 + $1.missing })
-        // One file holds those of all photos.
+        // One file contains the renditions of all photos, including hidden ones.
         object.add("bytes", view.showsHidden ? status.bytes : nil)
         object.add("assets", status.assets)
         object.add(
@@ -150,7 +150,7 @@ final class RenditionsJob: Sendable {
 }
 
 extension PhotoLibraryBundle {
-    /// Whether this view of the library does not have an asset.
+    /// Returns whether this view of the library does not contain an asset.
     fileprivate func isMissing(_ identifier: String) -> Bool {
         let options = PHFetchOptions()
         options.includeAllBurstAssets = true

@@ -4,11 +4,11 @@ internal import PhotosJSON
 internal import PhotosManagement
 internal import Synchronization
 
-/// The lengths of a library's files, counted as `photos status` counts them.
+/// The sizes of a library's files, counted as `photos status` does.
 ///
-/// Looking at all files takes a while in a large library: what was found holds for a version of the library. A
-/// session that may not see hidden photos gets the figures without them, and none of the files that hold
-/// something of all photos.
+/// Enumerating all files of a large library is slow, so the result is cached per version of the
+/// library. A session that may not see hidden photos receives sizes without them, and none for
+/// files that cover all photos.
 final class StorageFigures: Sendable {
     private struct Sizes: Sendable {
         var originals: Int64 = 0
@@ -18,11 +18,11 @@ final class StorageFigures: Sendable {
     private struct State {
         var version: Int64?
         var all = Sizes()
-        /// Those of hidden photos, also in Recently Deleted.
+        /// The sizes of hidden photos, including those in Recently Deleted.
         var hidden = Sizes()
     }
 
-    /// The library as a whole.
+    /// The library with hidden photos.
     private let library: PhotoLibraryBundle
     private let state = Mutex(State())
 
@@ -34,7 +34,8 @@ final class StorageFigures: Sendable {
         if view.showsHidden {
             object.add("originals", all.originals)
             object.add("edits", all.edits)
-            // Asking the library about its small pictures would look at all of them.
+            // Querying the renditions' status would scan all of them, so the files are measured
+            // instead.
             let renditions = bytes("database") { $0.hasPrefix("renditions.sqlite") }
             object.add("database", bytes("database") - renditions)
             object.add("renditions", renditions)
@@ -55,16 +56,17 @@ final class StorageFigures: Sendable {
         return object.line
     }
 
-    /// The sizes of all files and of those of hidden photos, at one version of the library.
+    /// Returns the sizes of all files and of those of hidden photos, at one version of the library.
     private func sizes() throws -> (all: Sizes, hidden: Sizes) {
-        // Held while files are counted, so that two requests do not count the same.
+        // Locked while files are enumerated, so that concurrent requests do not enumerate them
+        // twice.
         try state.withLock { state in
             for isLast in [false, false, true] {
                 let version = try library.version
                 if state.version == version { break }
                 state.all = Sizes(originals: bytes("originals"), edits: bytes("edits"))
                 state.hidden = try hiddenSizes()
-                // A change in between makes them those of two versions.
+                // If the library changed meanwhile, the sizes mix two versions.
                 let isOneVersion = try library.version == version
                 if isOneVersion { state.version = version }
                 if isOneVersion || isLast { break }
@@ -96,10 +98,10 @@ final class StorageFigures: Sendable {
         return sizes
     }
 
-    /// The sum of the lengths of the files below a folder of the library.
+    /// Sums up the lengths of the files below a folder of the library.
     ///
-    /// Not their allocated size: Foundation on Linux multiplies blocks of 512 bytes by the block size of
-    /// the file system, which is eight times too much.
+    /// The allocated size is not used: Foundation on Linux multiplies blocks of 512 bytes by the
+    /// block size of the file system, which is typically eight times too much.
     private func bytes(
         _ folder: String,
         where condition: (String) -> Bool = { _ in true }

@@ -3,7 +3,7 @@ import Photos
 import PhotosJSON
 import PhotosManagement
 
-/// Shows and changes what programs may do.
+/// Shows and changes the permissions of programs.
 struct AccessCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "access",
@@ -32,7 +32,7 @@ struct AccessCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
 }
 
-/// The program that a verb is about.
+/// The program argument of a subcommand.
 struct ProgramArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -48,7 +48,7 @@ struct ProgramArgument: ParsableArguments {
 }
 
 extension OutputOptions {
-    /// Tells what holds for a program after a choice.
+    /// Reports a program's permission after a change.
     func report(_ permission: ProgramPermission) throws {
         if json {
             try StandardOutput.shared.write(JSONObject(permission).line + "\n")
@@ -60,7 +60,7 @@ extension OutputOptions {
 }
 
 extension JSONObject {
-    /// What was chosen for a program.
+    /// Creates the JSON of a program's permission.
     init(_ permission: ProgramPermission) {
         self.init()
         add("program", permission.program)
@@ -74,7 +74,7 @@ extension JSONObject {
 }
 
 extension ProgramPermission {
-    /// What the program may do, as it follows its name.
+    /// The permission in words that follow the program's name.
     var words: String { wordsOfStatus + (includesHidden ? ", hidden items too" : "") }
 
     private var wordsOfStatus: String {

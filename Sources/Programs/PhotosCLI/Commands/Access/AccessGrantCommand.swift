@@ -2,7 +2,7 @@ import ArgumentParser
 import Photos
 import PhotosManagement
 
-/// Permits something to a program.
+/// Grants a permission to a program.
 struct AccessGrantCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Photos
 import PhotosManagement
 
-/// Lets a program see some assets only.
+/// Limits a program to some assets.
 struct AccessLimitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "limit",

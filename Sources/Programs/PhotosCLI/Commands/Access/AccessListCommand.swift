@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotosJSON
 import PhotosManagement
 
-/// Shows what was chosen.
+/// Lists the permissions of programs.
 struct AccessListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

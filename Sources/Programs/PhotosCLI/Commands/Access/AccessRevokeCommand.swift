@@ -1,7 +1,7 @@
 import ArgumentParser
 import PhotosManagement
 
-/// Takes back what was permitted.
+/// Revokes the permissions of a program.
 struct AccessRevokeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",

@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosJSON
 
-/// Puts assets into an album.
+/// Adds assets to an album.
 struct AlbumAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Changes albums.
+/// Manages albums.
 struct AlbumCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "album",
@@ -26,17 +26,17 @@ struct AlbumCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
 }
 
-/// The album that a verb is about.
+/// The album argument of a subcommand.
 struct AlbumArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The album's identifier, or its title.", valueName: "album"))
     var album: String
 }
 
-/// The assets that a verb is about.
+/// The assets argument of a subcommand.
 struct AssetsArgument: ParsableArguments {
     @Argument(help: AssetArguments.help)
     var operands: [String]
 
-    /// The identifiers and abbreviations, those of standard input among them.
+    /// The identifiers and abbreviations, including those read from standard input.
     var identifiers: [String] { get throws { try Operands.expanded(operands) } }
 }

@@ -5,7 +5,7 @@ import PhotosManagement
 import PhotosManagement
 import PhotosJSON
 
-/// Makes an album.
+/// Creates an album.
 struct AlbumCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",

@@ -2,7 +2,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// What an album holds, in the album's order, as `photos list --album` shows it.
+/// The assets of an album, in the album's order, as `photos list --album` shows them.
 struct AlbumMembers {
     private let album: PHAssetCollection
     private let shown: PHFetchResult<PHAsset>
@@ -12,7 +12,8 @@ struct AlbumMembers {
         shown = PHAsset.fetchAssets(in: album, options: nil)
     }
 
-    /// Which of some assets the album holds, by identifier; hidden ones and burst frames too.
+    /// Returns the identifiers of the given assets that the album contains, including hidden ones
+    /// and burst frames.
     func holding(_ assets: [PHAsset]) -> Set<String> {
         let options = Self.options(for: assets)
         options.includeHiddenAssets = true
@@ -21,9 +22,9 @@ struct AlbumMembers {
         return Set(CollectionArguments.all(found).map(\.localIdentifier))
     }
 
-    /// Makes sure that the album holds all of some assets.
+    /// Throws unless the album contains all given assets.
     ///
-    /// - Throws: When it does not; the error names those that it has not.
+    /// - Throws: An error that names the missing assets.
     func requireAll(_ assets: [PHAsset]) throws {
         let held = holding(assets)
         let missing = assets.map(\.localIdentifier).filter { !held.contains($0) }
@@ -42,10 +43,10 @@ struct AlbumMembers {
         )
     }
 
-    /// Puts assets to a place, in their order; those that the album holds move there.
+    /// Moves assets to a position, in their order; those that the album does not contain are added.
     ///
-    /// - Returns: Whether that changed the album.
-    /// - Throws: When the album is not that long.
+    /// - Returns: `true` if the album changed.
+    /// - Throws: When the position is beyond the end of the album.
     func put(
         _ assets: [PHAsset],
         at place: Int,

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// Changes the order in an album.
+/// Moves assets within an album.
 struct AlbumMoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",

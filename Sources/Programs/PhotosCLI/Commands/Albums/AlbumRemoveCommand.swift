@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Photos
 
-/// Takes assets out of an album.
+/// Removes assets from an album.
 struct AlbumRemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",

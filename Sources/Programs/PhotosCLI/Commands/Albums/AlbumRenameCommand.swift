@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosJSON
 
-/// Gives an album another title.
+/// Renames an album.
 struct AlbumRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",

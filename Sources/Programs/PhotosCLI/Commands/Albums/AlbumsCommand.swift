@@ -89,15 +89,15 @@ struct AlbumsCommand: ParsableCommand {
     }
 }
 
-/// The albums and folders of people, from the top, and the smart albums.
+/// The tree of the user's albums and folders, and the smart albums.
 enum CollectionTree {
-    /// Visits each collection of people, a folder before what it holds.
+    /// Visits each of the user's collections in preorder.
     ///
-    /// - Parameter body: Gets a collection, the folder that holds it (nil at the top), and how many
-    ///   folders it is in.
+    /// - Parameter body: Called with a collection, its parent folder (nil at the top level), and
+    ///   its depth, 0 at the top level.
     static func walk(_ body: (PHCollection, PHCollectionList?, Int) throws -> Void) rethrows {
         let top = PHCollection.fetchTopLevelUserCollections(with: nil)
-        // The next one is last.
+        // A stack: the next collection is last.
         var waiting = CollectionArguments.all(top).reversed().map {
             (collection: $0, folder: PHCollectionList?.none, depth: 0)
         }
@@ -109,7 +109,7 @@ enum CollectionTree {
         }
     }
 
-    /// All smart albums, empty ones too.
+    /// All smart albums, including empty ones.
     static var smartAlbums: [PHAssetCollection] {
         CollectionArguments.all(
             PHAssetCollection.fetchAssetCollections(

@@ -53,7 +53,7 @@ struct BurstsCommand: ParsableCommand {
         }
     }
 
-    /// Every frame, in the order in which they were taken.
+    /// Fetch options for all frames.
     private var options: PHFetchOptions {
         let options = PHFetchOptions()
         options.includeAllBurstAssets = true
@@ -84,7 +84,7 @@ struct BurstsCommand: ParsableCommand {
 }
 
 extension JSONObject {
-    /// A burst with its frames.
+    /// Creates the JSON of a burst with its frames.
     init(burst identifier: String, frames: [PHAsset]) {
         self.init()
         let picks = frames.filter { $0.burstSelectionTypes.contains(.userPick) }

@@ -4,7 +4,7 @@ import Photos
 import PhotosManagement
 import PhotosJSON
 
-/// Shows photos that show the same picture, and keeps one of each.
+/// Lists duplicate photos and merges each group into one.
 struct DuplicatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duplicates",

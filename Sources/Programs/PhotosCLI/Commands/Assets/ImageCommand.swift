@@ -4,7 +4,7 @@ import Photos
 import PhotosManagement
 import PhotosJSON
 
-/// Writes a picture of an asset.
+/// Writes an image of an asset.
 struct ImageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "image",

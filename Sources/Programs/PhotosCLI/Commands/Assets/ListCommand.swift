@@ -80,10 +80,10 @@ struct ListCommand: ParsableCommand {
     func run() throws {
         let library = try location.open()
         let result = try fetch(from: library)
-        // Records load in batches around the index that is asked for.
+        // The result loads records in batches around a requested index.
         for start in stride(from: 0, to: result.count, by: Self.portion) {
             let indexes = start..<min(start + Self.portion, result.count)
-            // One that was purged since the fetch has nothing to show.
+            // An asset that was purged since the fetch has no data to show.
             let assets = indexes.map { result.object(at: $0) }.filter {
                 !$0.localIdentifier.isEmpty
             }
@@ -150,7 +150,7 @@ struct ListCommand: ParsableCommand {
         return options
     }
 
-    /// How wide the column of names is on a terminal.
+    /// Returns the width of the name column on a terminal, from 12 to 40 characters.
     private static func nameWidth(of assets: [PHAsset]) -> Int {
         let widths = assets.map { name(of: $0).count }
         return min(max(widths.max() ?? 0, 12), 40)
@@ -160,9 +160,10 @@ struct ListCommand: ParsableCommand {
         TerminalStyle.safe(asset.extendedMetadata.originalFilename ?? "")
     }
 
-    /// Time, type, size, duration, identifier, name: columns of fixed width, since a list may be long.
+    /// Formats time, type, size, duration, identifier and name in columns of fixed width, since a
+    /// list may be long.
     ///
-    /// People look for names: on a terminal, the name comes before the identifier.
+    /// On a terminal, the name comes before the identifier because people scan for names.
     private static func line(_ asset: PHAsset, time: String, nameWidth: Int) -> String {
         let size = asset.pixelWidth > 0 ? "\(asset.pixelWidth) x \(asset.pixelHeight)" : ""
         let duration = asset.duration > 0 ? LocalTime.duration(asset.duration) : ""
@@ -179,7 +180,7 @@ struct ListCommand: ParsableCommand {
     }
 }
 
-/// A property to sort by, and which way.
+/// A property to sort by, with its direction.
 struct SortKey: ExpressibleByArgument {
     let key: String
     let isAscending: Bool

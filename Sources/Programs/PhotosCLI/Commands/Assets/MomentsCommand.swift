@@ -58,12 +58,12 @@ struct MomentsCommand: ParsableCommand {
     }
 }
 
-/// The years, clusters and moments, from the oldest.
+/// The tree of years, clusters and moments, oldest first.
 enum MomentTree {
-    /// Visits each, a list before what it holds.
+    /// Visits each list and moment in preorder.
     ///
-    /// - Parameter body: Gets a list or a moment, the list that holds it (nil for a year), and how many
-    ///   lists it is in.
+    /// - Parameter body: Called with a list or a moment, its parent list (nil for a year), and its
+    ///   depth, 0 for a year.
     static func walk(_ body: (PHCollection, PHCollectionList?, Int) throws -> Void) rethrows {
         var clusters = lists(.momentListCluster)[...]
         for year in lists(.momentListYear) {
@@ -93,7 +93,8 @@ enum MomentTree {
 }
 
 extension JSONObject {
-    /// A moment, or a list of moments, with the names of PhotoKit's properties as keys.
+    /// Creates the JSON of a moment or a list of moments, with the names of PhotoKit's properties
+    /// as keys.
     fileprivate init(moment collection: PHCollection, in parent: PHCollectionList?) {
         self.init()
         let moment = collection as? PHAssetCollection

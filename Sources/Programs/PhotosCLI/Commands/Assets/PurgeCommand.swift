@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// Removes assets in Recently Deleted for good.
+/// Permanently deletes assets in Recently Deleted.
 struct PurgeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",

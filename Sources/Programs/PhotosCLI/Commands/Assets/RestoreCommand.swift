@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// Brings assets back from Recently Deleted.
+/// Restores assets from Recently Deleted.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",

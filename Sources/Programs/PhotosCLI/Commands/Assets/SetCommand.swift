@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// Changes what is stored about assets.
+/// Changes the metadata of assets.
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
@@ -136,7 +136,7 @@ struct SetCommand: ParsableCommand {
         }
     }
 
-    /// Asks for the changes of one asset, inside a change block.
+    /// Requests the changes of one asset; called inside a change block.
     private func apply(to asset: PHAsset) {
         let request = PHAssetChangeRequest(for: asset)
         if let favorite { request.isFavorite = favorite }

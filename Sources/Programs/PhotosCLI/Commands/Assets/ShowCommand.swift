@@ -4,7 +4,7 @@ import Photos
 import PhotosManagement
 import PhotosJSON
 
-/// Shows everything about an asset.
+/// Shows the details of an asset.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -23,7 +23,7 @@ enum EffectArgument: ExpressibleByArgument {
     }
 }
 
-/// `--crop`: a part of the turned picture, or all of it.
+/// `--crop`: a part of the rotated image, or none for all of it.
 enum CropArgument: ExpressibleByArgument {
     case none
     case part(PhotoAdjustments.UnitRect)
@@ -46,7 +46,7 @@ enum CropArgument: ExpressibleByArgument {
     }
 }
 
-/// What is done to a photo.
+/// The adjustments of a photo, as options.
 struct AdjustmentOptions: ParsableArguments {
     @Option(
         help: "A photo effect: Chrome, Fade, Instant, Mono, Noir, Process, Tonal, Transfer; none."
@@ -163,7 +163,7 @@ struct AdjustmentOptions: ParsableArguments {
         }
     }
 
-    /// Whether nothing was said.
+    /// `true` if no adjustment was given.
     var isEmpty: Bool {
         filter == nil && auto == nil && flip == nil && rotate == nil && straighten == nil
             && crop == nil && numbers.allSatisfy { $0.0 == nil }
@@ -178,7 +178,7 @@ struct AdjustmentOptions: ParsableArguments {
         ]
     }
 
-    /// Sets what was said; the rest stays as it is.
+    /// Sets the given adjustments and leaves the others unchanged.
     func apply(to adjustments: inout PhotoAdjustments) {
         for (number, value) in numbers {
             if let number { adjustments[keyPath: value] = number }

@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// Edits photos without touching their originals.
+/// Edits photos and keeps their originals.
 struct EditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
@@ -59,13 +59,13 @@ struct EditCommand: ParsableCommand {
         }
     }
 
-    /// Renders an edit; nil when the photo is shown with these adjustments already.
+    /// Renders an edit; nil when the photo already has these adjustments.
     private func rendered(_ asset: PHAsset) throws -> PHContentEditingOutput? {
         var edit = try PhotoEdit(of: asset)
         let present = edit.adjustments
         if reset { edit.adjustments = PhotoAdjustments() }
         adjustments.apply(to: &edit.adjustments)
-        // Another program's edit is not described by them, so it counts as another.
+        // The adjustments do not describe another program's edit, so the photo is rendered again.
         let isOwn = !asset.hasAdjustments || edit.continuesPresentEdit
         return isOwn && edit.adjustments == present ? nil : try edit.output()
     }

@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// Goes back to originals.
+/// Reverts assets to their originals.
 struct RevertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revert",

@@ -4,7 +4,7 @@ import Photos
 import PhotosManagement
 import PhotosJSON
 
-/// Writes assets into a folder.
+/// Exports assets to a folder.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -57,7 +57,8 @@ struct ExportCommand: ParsableCommand {
             } catch let error as OutputClosed {
                 throw error
             } catch {
-                // The signal is what the command ends with.
+                // After an interruption, the command ends with the signal's error instead of this
+                // one.
                 if interruption.control.isStopped { break }
                 hasFailure = true
                 try report(error, of: identifier)
@@ -98,7 +99,7 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-/// `AssetExport.Version` as flags.
+/// The values of `AssetExport.Version` as flags.
 enum ExportVersion: String, EnumerableFlag {
     case original, current
 

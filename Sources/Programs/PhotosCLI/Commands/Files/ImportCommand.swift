@@ -63,7 +63,7 @@ struct ImportCommand: ParsableCommand {
         var bar = ProgressBar()
         defer { bar.finish() }
         let summary = try work.run { progress in
-            // A batch is durable and told: its lines go out whole.
+            // The batch is durable, so its lines are written completely.
             try StandardOutput.shared.flush()
             bar.show(progress)
         } handler: { event in
@@ -81,7 +81,7 @@ struct ImportCommand: ParsableCommand {
         if summary.counts[.failed] != nil { throw ExitCode(ExitStatus.failed) }
     }
 
-    /// Makes no library for the sake of mistyped paths: tells of them, and ends.
+    /// Throws when none of the paths exists, so that mistyped paths do not create a library.
     private func refuseIfNothingIsThere(_ paths: [SourcePath]) throws {
         guard paths.allSatisfy({ !$0.exists }) else { return }
         for path in paths {
@@ -137,7 +137,7 @@ struct ImportCommand: ParsableCommand {
             summary.counts[kind].map { "\($0) \(kind.rawValue)" }
         }
         var parts = [counts.isEmpty ? "Nothing to import" : counts.joined(separator: ", ")]
-        // A rate of what was only looked at, or of a moment, says nothing.
+        // A rate is meaningless without imported files or for very short times.
         if summary.counts[.imported] != nil, seconds >= 0.1 {
             let rate = SizeText.bytes(Int64(Double(summary.bytes) / seconds))
             parts.append(

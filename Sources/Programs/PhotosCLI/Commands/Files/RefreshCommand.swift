@@ -4,7 +4,7 @@ import Photos
 import PhotosManagement
 import PhotosJSON
 
-/// Reads originals again.
+/// Rereads the originals of assets.
 struct RefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
@@ -70,7 +70,8 @@ struct RefreshCommand: ParsableCommand {
         if summary.failed + summary.missing > 0 { throw ExitCode(ExitStatus.failed) }
     }
 
-    /// The assets that are named; with `--json`, a failure to find them is a line for each.
+    /// Returns the named assets; with `--json`, a failure to find them is reported as one line per
+    /// identifier.
     private func assets(in library: PhotoLibraryBundle) throws -> [PHAsset] {
         let identifiers = try Operands.expanded(operands)
         do {
@@ -93,7 +94,7 @@ struct RefreshCommand: ParsableCommand {
             try StandardOutput.shared.write(JSONObject(asset).line + "\n")
             return
         }
-        // Of all assets of a library, those that are as they should be are not worth a line.
+        // With `--all`, unchanged assets are not listed.
         guard asset.outcome != .unchanged || !all else { return }
         let style: TerminalStyle =
             switch asset.outcome {
@@ -132,7 +133,7 @@ struct RefreshCommand: ParsableCommand {
             ? text + "\nStopped before the end. Run it again to continue." : text
     }
 
-    /// Such as `title: “Old” → none`.
+    /// Formats a change, for example as `title: “Old” → none`.
     private static func text(_ change: AssetRefresh.Change) -> String {
         "\(change.property): \(text(change.oldValue)) → \(text(change.newValue))"
     }
@@ -152,7 +153,7 @@ struct RefreshCommand: ParsableCommand {
 }
 
 extension JSONObject {
-    /// What became of an asset that was read again.
+    /// Creates the JSON of an asset's refresh.
     init(_ asset: AssetRefresh) {
         self.init(
             outcome: asset.outcome.rawValue,

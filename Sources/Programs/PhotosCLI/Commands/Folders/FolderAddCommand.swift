@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosJSON
 
-/// Puts albums and folders into a folder.
+/// Adds albums and folders to a folder.
 struct FolderAddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",

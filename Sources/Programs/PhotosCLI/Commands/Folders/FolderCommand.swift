@@ -1,7 +1,7 @@
 import ArgumentParser
 import Photos
 
-/// Changes folders.
+/// Manages folders.
 struct FolderCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "folder",
@@ -26,7 +26,7 @@ struct FolderCommand: ParsableCommand {
     @OptionGroup var location: LibraryOptions
 }
 
-/// The albums and folders that a verb is about.
+/// The albums-and-folders argument of a subcommand.
 struct CollectionsArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
@@ -36,10 +36,10 @@ struct CollectionsArgument: ParsableArguments {
     )
     var operands: [String]
 
-    /// The identifiers and titles, those of standard input among them.
+    /// The identifiers and titles, including those read from standard input.
     var names: [String] { get throws { try Operands.expanded(operands) } }
 
-    /// Those that are meant, each once.
+    /// Returns the named collections, each once.
     func all() throws -> [PHCollection] {
         try CollectionArguments.unique(names, CollectionArguments.collection)
     }

@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosJSON
 
-/// Makes a folder.
+/// Creates a folder.
 struct FolderCreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",

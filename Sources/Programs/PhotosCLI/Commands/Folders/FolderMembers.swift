@@ -2,9 +2,9 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// What a folder, or the top level, holds, in its order.
+/// The contents of a folder, or of the top level, in their order.
 struct FolderMembers {
-    /// Nil for the top level.
+    /// The folder; nil for the top level.
     private let folder: PHCollectionList?
     private let children: PHFetchResult<PHCollection>
 
@@ -20,9 +20,9 @@ struct FolderMembers {
         return held.intersection(collections.map(\.localIdentifier))
     }
 
-    /// Makes sure that the folder holds all of some collections.
+    /// Throws unless the folder contains all given collections.
     ///
-    /// - Throws: When it does not; the error names those that it has not.
+    /// - Throws: An error that names the missing collections.
     func requireAll(_ collections: [PHCollection]) throws {
         let held = present(collections)
         let missing = collections.filter { !held.contains($0.localIdentifier) }
@@ -40,10 +40,11 @@ struct FolderMembers {
         )
     }
 
-    /// Puts collections to a place, in their order; those that the folder holds move there.
+    /// Moves collections to a position, in their order; those that the folder does not contain are
+    /// added.
     ///
-    /// - Returns: The identifiers of what changed.
-    /// - Throws: When the folder does not hold that many.
+    /// - Returns: The identifiers of the changed objects.
+    /// - Throws: When the position is beyond the end of the folder.
     func put(
         _ collections: [PHCollection],
         at place: Int,

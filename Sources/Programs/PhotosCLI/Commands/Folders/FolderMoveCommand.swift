@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosJSON
 
-/// Changes the order in a folder.
+/// Moves albums and folders within a folder.
 struct FolderMoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",

@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosJSON
 
-/// Gives a folder another title.
+/// Renames a folder.
 struct FolderRenameCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",

@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import PhotosGallery
 
-/// Who besides this machine may see the gallery, and how they reach it.
+/// The options for access from other machines.
 struct GalleryNetworkOptions: ParsableArguments {
     @Flag(help: "Let other machines of the network connect, with a password.")
     var lan = false
@@ -75,7 +75,7 @@ struct GalleryNetworkOptions: ParsableArguments {
         viewPasswordFile != nil || GalleryPassword.hasViewPassword
     }
 
-    /// Whether browsers of other machines may come in.
+    /// `true` if browsers of other machines may connect.
     var isOpen: Bool { lan || behindProxy != nil }
 
     func validate() throws {
@@ -100,7 +100,8 @@ struct GalleryNetworkOptions: ParsableArguments {
         }
     }
 
-    /// Puts the choices into the gallery's options; asks for the password where it is not given.
+    /// Applies the choices to the gallery's options, and prompts for the password if it is not
+    /// given.
     func apply(to options: inout GalleryServer.Options) throws {
         guard isOpen else { return }
         options.isOpenToNetwork = lan
@@ -119,7 +120,7 @@ struct GalleryNetworkOptions: ParsableArguments {
         options.viewPassword = try GalleryPassword.readForViewing(file: viewPasswordFile)
     }
 
-    /// Says who may connect, and how.
+    /// Reports who may connect, and how.
     func report(_ address: GalleryServer.Address) {
         guard isOpen else { return }
         let links = address.networkLinks.map(\.absoluteString)
@@ -140,17 +141,18 @@ struct GalleryNetworkOptions: ParsableArguments {
                     + " \(links.joined()) may open it with \(password)\(warning)"
             )
         }
-        // An address alone: what lets somebody in is for nobody who sees the screen.
+        // Only the address without a token is shown, because other people may see the screen.
         links.first.flatMap { QRCode($0) }?.show()
     }
 }
 
-/// Where the password of a gallery that is open to others comes from: never from the command line,
-/// which other users of the machine can read.
+/// The sources of the password of a gallery that is open to others.
+///
+/// It is never given on the command line, which other users of the machine can read.
 enum GalleryPassword {
     private static let minimum = 8
 
-    /// The password that opens all.
+    /// Returns the password that grants all rights.
     static func read(file: String?) throws -> String {
         let password: String
         if let given = try given(file, "PHOTOS_GALLERY_PASSWORD") {
@@ -166,7 +168,7 @@ enum GalleryPassword {
         return try checked(password)
     }
 
-    /// The password that lets browsers view only; nil where there is none.
+    /// Returns the password for view-only access; nil if none is given.
     static func readForViewing(file: String?) throws -> String? {
         try given(file, viewVariable).map(checked)
     }
@@ -177,7 +179,7 @@ enum GalleryPassword {
 
     private static let viewVariable = "PHOTOS_GALLERY_VIEW_PASSWORD"
 
-    /// The first line of a file, or else the value of a variable.
+    /// Returns the first line of a file or, without a file, the value of an environment variable.
     private static func given(_ file: String?, _ variable: String) throws -> String? {
         guard let file else { return ProcessInfo.processInfo.environment[variable] }
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
@@ -195,7 +197,7 @@ enum GalleryPassword {
         return password
     }
 
-    /// What a person types on the terminal, unseen; nil without a terminal.
+    /// Prompts for a password on the terminal without echo; nil without a terminal.
     private static func ask() -> String? {
         guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return nil }
         guard let typed = getpass("Password for other machines: ") else { return nil }

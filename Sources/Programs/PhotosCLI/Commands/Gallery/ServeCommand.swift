@@ -117,7 +117,7 @@ struct ServeCommand: ParsableCommand {
                 ExitStatus.exit(with: error)
             }
         }
-        // Pictures are delivered on the main queue.
+        // Images are delivered on the main queue.
         dispatchMain()
     }
 
@@ -135,7 +135,7 @@ struct ServeCommand: ParsableCommand {
     }
 }
 
-/// Opens the gallery in the user's browser, where there is one.
+/// Opens the gallery in the user's default browser.
 private enum Browser {
     static func open(_ server: GalleryServer) {
         do {

@@ -4,7 +4,7 @@ import Photos
 import PhotosManagement
 import PhotosJSON
 
-/// Tells what happened.
+/// Shows the history of the library.
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -104,7 +104,7 @@ struct HistoryCommand: ParsableCommand {
     }
 }
 
-/// A token, or the number of a transaction of the library at hand.
+/// A history token, or the number of a transaction of the open library.
 struct SinceArgument: ExpressibleByArgument {
     private enum Form {
         case token(HistoryToken)
@@ -123,7 +123,7 @@ struct SinceArgument: ExpressibleByArgument {
         }
     }
 
-    /// The token that is meant.
+    /// Returns the token that the argument stands for.
     func token(in library: PhotoLibraryBundle) throws -> HistoryToken {
         switch form {
         case .token(let token): token

@@ -3,7 +3,7 @@ import Foundation
 import PhotosJSON
 import PhotosManagement
 
-/// Takes the last undoing back.
+/// Redoes the latest undone change.
 struct RedoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo",

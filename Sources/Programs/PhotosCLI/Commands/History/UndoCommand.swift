@@ -3,7 +3,7 @@ import Foundation
 import PhotosManagement
 import PhotosJSON
 
-/// Takes the last change back.
+/// Undoes the latest change.
 struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
@@ -42,7 +42,7 @@ struct UndoCommand: ParsableCommand {
         }
     }
 
-    /// What a command of that sort tells.
+    /// Returns the report of an undo or redo.
     static func report(
         _ entries: [HistoryEntry],
         outcome: String,
@@ -61,7 +61,7 @@ struct UndoCommand: ParsableCommand {
         )
     }
 
-    /// What was undone, who had done it and when.
+    /// Describes the changes, their author and their time.
     static func sentence(_ entries: [HistoryEntry], _ word: String = "Undone") -> String {
         guard let last = entries.first else { return "There is nothing to do." }
         let what = HistoryText.summary(entries.flatMap(\.changes))

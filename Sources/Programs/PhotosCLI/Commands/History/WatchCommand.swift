@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import PhotosManagement
 
-/// Tells what happens, as it happens.
+/// Prints changes of the library as they happen.
 struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",

@@ -3,7 +3,7 @@ import Foundation
 import PhotosManagement
 import PhotosJSON
 
-/// Makes a new, empty library.
+/// Creates an empty library.
 struct CreateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",

@@ -3,7 +3,7 @@ import Foundation
 import PhotosManagement
 import PhotosJSON
 
-/// Checks the library.
+/// Verifies the library.
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",

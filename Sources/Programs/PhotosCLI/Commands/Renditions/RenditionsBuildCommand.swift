@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotosManagement
 import PhotosJSON
 
-/// Makes the small pictures that are missing.
+/// Makes missing renditions.
 struct RenditionsBuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
@@ -71,7 +71,7 @@ struct RenditionsBuildCommand: ParsableCommand {
     }
 }
 
-/// `--size`: which small pictures.
+/// `--size`: the sizes of the renditions to make.
 enum RenditionSizes: String, ExpressibleByArgument, CaseIterable {
     case grid, screen, all
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The small pictures of a library.
+/// Manages the renditions of a library: the thumbnails that it keeps.
 struct RenditionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "renditions",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotosManagement
 import PhotosJSON
 
-/// Removes all small pictures.
+/// Removes all renditions.
 struct RenditionsDropCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",

@@ -2,7 +2,7 @@ import ArgumentParser
 import PhotosManagement
 import PhotosJSON
 
-/// Counts the small pictures.
+/// Shows the number and size of the renditions.
 struct RenditionsStatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
