@@ -7,14 +7,15 @@ package import PhotoModel
 package import ProgramAccess
 internal import Synchronization
 
-/// What this program may do with a library, and the asking about it.
+/// The permission of this program to use a library, and the prompts for it.
 ///
-/// A library of no permission is its owner's. Thread-safe; only what says so waits for a person.
+/// A connection without a permission object belongs to the library's owner. The type is
+/// thread-safe. Only methods that say so wait for the user.
 package final class LibraryPermission: Sendable {
-    /// Opens the library as its owner, for the person who selects assets.
+    /// Opens the library as its owner, for the user who selects assets.
     package typealias Opener = @Sendable () throws(LibraryError) -> any LibraryService
 
-    /// How many assets can be selected from: the newest.
+    /// The maximum number of assets, newest first, that the user can select from.
     private static let offered = 5_000
 
     package let program: ClientProgram
@@ -24,7 +25,7 @@ package final class LibraryPermission: Sendable {
     private let hasAsked = Atomic<Bool>(false)
     private let isAnswered = Atomic<Bool>(false)
     private let remarks = Mutex<Set<String>>([])
-    /// When the use was last noted, by this process's clock; 0 before.
+    /// The time of the last recorded use on this process's monotonic clock, or 0 before the first.
     private let lastNoted = Atomic<Int>(0)
 
     package init(_ program: ClientProgram, logger: Logger, owner: @escaping Opener) {
@@ -33,10 +34,10 @@ package final class LibraryPermission: Sendable {
         self.owner = owner
     }
 
-    /// What holds at a level.
+    /// Returns the authorization status for an access level.
     package func status(for level: AccessLevel) -> AccessStatus { program.status(for: level) }
 
-    /// Why the program may not read; nil when it may read something.
+    /// The reason that the program may not read anything, or nil if it may read at least some assets.
     package var refusal: LibraryError? {
         let status = status(for: .readWrite)
         if status == .authorized || status == .limited { return nil }
@@ -44,15 +45,16 @@ package final class LibraryPermission: Sendable {
             ? program.refusalOfReading : program.refusal(of: status)
     }
 
-    /// Why the program may not see hidden assets, of those that it may see; nil when it may, and when
-    /// it sees none at all.
+    /// The reason that hidden assets are left out of the visible ones.
+    ///
+    /// It is nil if the program may see hidden assets, or may not see any assets.
     var refusalOfHidden: LibraryError? {
         guard let choice = try? program.choice(), !choice.includesHidden else { return nil }
         return choice.readWrite == .authorized || choice.readWrite == .limited
             ? program.refusalOfHidden : nil
     }
 
-    /// Logs why a fetch shows less than was asked for: each reason once.
+    /// Logs why a fetch returned less than requested, once per reason.
     func report(_ refusal: LibraryError) {
         remark(refusal.description)
     }
@@ -62,9 +64,9 @@ package final class LibraryPermission: Sendable {
         logger.warning("\(remark)")
     }
 
-    // MARK: - Asking
+    // MARK: - Requesting authorization
 
-    /// Asks when nothing was chosen yet, and waits for the answer.
+    /// Prompts the user if no choice was made yet, and waits for the answer.
     private func request(_ level: AccessLevel) -> AccessStatus {
         let outcome = program.request(
             level,
@@ -75,12 +77,12 @@ package final class LibraryPermission: Sendable {
         return outcome.status
     }
 
-    /// Asks when nothing was chosen yet.
+    /// Requests authorization, and prompts the user if no choice was made yet.
     ///
     /// - Parameters:
-    ///   - level: What is asked for.
-    ///   - permission: Whose; nil for the owner, who may do everything.
-    ///   - handler: Called once, with no lock held, and not before this has returned.
+    ///   - level: The access level to request.
+    ///   - permission: The program's permission, or nil for the owner, who has full access.
+    ///   - handler: Called once, asynchronously, while no lock is held.
     static func request(
         _ level: AccessLevel,
         of permission: LibraryPermission?,
@@ -92,12 +94,12 @@ package final class LibraryPermission: Sendable {
         }
         permission.queue.async {
             let status = permission.request(level)
-            // Handlers may ask for something else, and wait for it.
+            // Handlers may request another level and wait for it.
             DispatchQueue.global().async { handler(status) }
         }
     }
 
-    /// Asks, the first time that the library is used, and waits for nobody; notes the day of the use.
+    /// Records the day of the use, and on first use starts the prompt without waiting for the answer.
     func recordUse() {
         if !hasAsked.load(ordering: .relaxed) { queue.async { self.askOnce() } }
         let time = Self.coarseSeconds
@@ -105,24 +107,24 @@ package final class LibraryPermission: Sendable {
         guard last == 0 || time - last >= Int(ProgramUses.interval),
             lastNoted.compareExchange(expected: last, desired: time, ordering: .relaxed).exchanged
         else { return }
-        // At once: some programs end right after. It waits for no disk.
+        // Recorded immediately because some programs exit right after. This does not wait for the disk.
         program.recordUse()
     }
 
-    /// Seconds since some moment, not 0: a clock that costs some nanoseconds.
+    /// The seconds on a coarse monotonic clock, never 0; reading it costs a few nanoseconds.
     private static var coarseSeconds: Int {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
         return time.tv_sec + 1
     }
 
-    /// Asks, unless the library was used before, and waits for whoever is being asked.
+    /// Prompts the user if this is the first use, and waits for any prompt in progress.
     func awaitFirstAnswer() {
         if isAnswered.load(ordering: .acquiring) { return }
         queue.sync { askOnce() }
     }
 
-    /// On the queue.
+    /// Prompts the user once; runs on the queue.
     private func askOnce() {
         guard !hasAsked.exchange(true, ordering: .relaxed) else { return }
         defer { isAnswered.store(true, ordering: .releasing) }
@@ -131,12 +133,12 @@ package final class LibraryPermission: Sendable {
         _ = request(program.identity.firstLevel)
     }
 
-    // MARK: - Selecting
+    // MARK: - Selecting assets
 
-    /// Lets the person change what the program may see while it is limited, and waits.
+    /// Lets the user change the selection of a limited program, and waits.
     ///
-    /// - Returns: The local identifiers of the assets that were added, newest first.
-    /// - Throws: Why there is nothing to select from, or what was selected cannot be kept.
+    /// - Returns: The local identifiers of the added assets, newest first.
+    /// - Throws: The reason that no assets can be offered, or that the selection cannot be saved.
     package func changeSelection() throws(LibraryError) -> [String] {
         guard status(for: .readWrite) == .limited else { return [] }
         guard let asker = PersonAskers.present else {
@@ -153,7 +155,7 @@ package final class LibraryPermission: Sendable {
             .map { $0.uuid + ObjectKind.asset.identifierSuffix }
     }
 
-    /// The same without waiting: calls back once, on a queue of no particular kind.
+    /// Lets the user change the selection without waiting, and calls back once on an unspecified queue.
     package func changeSelection(
         handler: @escaping @Sendable (Result<[String], LibraryError>) -> Void
     ) {
@@ -178,7 +180,7 @@ package final class LibraryPermission: Sendable {
         }
     }
 
-    /// The newest assets of the library, as its owner sees them.
+    /// Returns the newest assets of the library, as its owner sees them.
     private func wholeLibrary() throws(LibraryError) -> SelectableLibrary {
         let service = try owner()
         var request = AssetFetchRequest()

@@ -1,15 +1,15 @@
 package import ProgramAccess
 
-/// What a program asks for.
+/// The access level that a program requests.
 public enum PHAccessLevel: Int, Hashable, Sendable {
-    /// Making assets, and seeing nothing.
+    /// Adding assets, without seeing any.
     case addOnly = 1
-    /// Seeing and changing.
+    /// Seeing and changing assets.
     case readWrite = 2
 }
 
 extension AccessLevel {
-    /// The level that a program names.
+    /// Creates the access level that corresponds to a public one.
     package init(_ level: PHAccessLevel) {
         self =
             switch level {

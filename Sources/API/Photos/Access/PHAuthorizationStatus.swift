@@ -1,21 +1,21 @@
 package import ProgramAccess
 
-/// What a program may do with the photo library.
+/// The authorization status of a program for the photo library.
 public enum PHAuthorizationStatus: Int, Hashable, Sendable {
-    /// Nobody has been asked yet.
+    /// The user has not been prompted yet.
     case notDetermined = 0
-    /// A policy of the computer forbids it; its user cannot lift that.
+    /// A policy of the computer denies access, and the user cannot change that.
     case restricted = 1
-    /// The user said no.
+    /// The user denied access.
     case denied = 2
-    /// The user said yes.
+    /// The user granted access.
     case authorized = 3
-    /// The user chose which assets the program may see.
+    /// The user granted access to selected assets.
     case limited = 4
 }
 
 extension PHAuthorizationStatus {
-    /// The status of a choice.
+    /// Creates the status that corresponds to an access choice.
     package init(_ status: AccessStatus) {
         self =
             switch status {
@@ -27,14 +27,14 @@ extension PHAuthorizationStatus {
             }
     }
 
-    /// The status as programs know it that were written before there were limited libraries.
+    /// The status for programs that do not support limited access.
     var withoutLimit: PHAuthorizationStatus { self == .limited ? .authorized : self }
 }
 
-/// A client's handler on its way to the queue.
+/// Carries a client's handler to the queue.
 ///
-/// Unchecked because PhotoKit's handler is not marked as Sendable: it is called once, and whoever
-/// hands it over promises that it may be elsewhere.
+/// Unchecked because PhotoKit's handler is not marked as Sendable. It is called once, and the
+/// client promises that it may be called on another thread.
 struct AuthorizationHandler: @unchecked Sendable {
     let body: (PHAuthorizationStatus) -> Void
 }

@@ -3,7 +3,7 @@ internal import PhotoModel
 internal import PhotosCompanions
 
 extension CLLocation {
-    /// A stored place; one without an altitude has a negative vertical accuracy.
+    /// Creates a location from a stored one; without an altitude, the vertical accuracy is negative.
     convenience init(_ place: Location, timestamp: Date) {
         self.init(
             coordinate: CLLocationCoordinate2D(

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PhotoModel
 
 extension PHAsset {
-    /// The properties by the names that programs ask key-value coding for.
+    /// Returns the value of a property by its key-value coding name.
     func propertyValue(forKey key: String) -> Any? {
         switch key {
         case "localIdentifier": localIdentifier

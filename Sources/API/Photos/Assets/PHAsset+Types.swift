@@ -1,63 +1,63 @@
 extension PHAsset {
-    /// How an asset is presented, whatever its medium is.
+    /// The playback style of an asset, independent of its media type.
     public enum PlaybackStyle: Int, Hashable, Codable, Sendable {
-        /// Cannot be shown.
+        /// An asset that cannot be presented.
         case unsupported = 0
-        /// A still.
+        /// A still image.
         case image = 1
-        /// An image that moves.
+        /// An animated image.
         case imageAnimated = 2
         /// A Live Photo.
         case livePhoto = 3
         /// A movie.
         case video = 4
-        /// A movie that starts again at its end.
+        /// A movie that loops.
         case videoLooping = 5
     }
 
-    /// The effect on a Live Photo's movie.
+    /// The playback effect of a Live Photo's movie.
     public enum PlaybackVariation: Int, Hashable, Codable, Sendable {
-        /// None; so it is for everything that is not a Live Photo.
+        /// No effect, the value of every asset that is not a Live Photo.
         case none = 0
-        /// Starts again at its end.
+        /// The movie loops.
         case autoloop = 1
-        /// Runs forwards and backwards.
+        /// The movie plays forward, then backward.
         case mirror = 2
-        /// All frames in one.
+        /// All frames are combined into one.
         case longExposure = 3
     }
 
-    /// Which of the two originals of a RAW+JPEG asset counts.
+    /// The choice between the two originals of a RAW+JPEG asset.
     public enum OriginalResourceChoice: Int, Hashable, Codable, Sendable {
-        /// The compressed one; so it is for every other asset.
+        /// The compressed original, the value of every asset with one original.
         case compressed = 0
-        /// The RAW.
+        /// The RAW original.
         case raw = 1
     }
 
-    /// Whether an asset was adjusted, and by whom.
+    /// The adjustment state of an asset, and who adjusted it.
     public enum AdjustmentsState: Int, Hashable, Codable, Sendable {
-        /// It was not.
+        /// Not adjusted.
         case none = 0
-        /// By a user.
+        /// Adjusted by a user.
         case userAdjusted = 2
-        /// By the camera, when it was captured.
+        /// Adjusted by the camera during capture.
         case cameraAutoAdjusted = 3
     }
 
-    /// How many stars a user gave.
+    /// A rating in stars.
     public enum Rating: Int, Hashable, Codable, Sendable {
         /// No rating.
         case unset = 0
-        /// One star.
+        /// A rating of one star.
         case one = 1
-        /// Two stars.
+        /// A rating of two stars.
         case two = 2
-        /// Three stars.
+        /// A rating of three stars.
         case three = 3
-        /// Four stars.
+        /// A rating of four stars.
         case four = 4
-        /// Five stars.
+        /// A rating of five stars.
         case five = 5
     }
 }

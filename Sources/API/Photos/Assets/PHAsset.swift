@@ -3,25 +3,26 @@ package import LibraryService
 package import PhotoModel
 public import PhotosCompanions
 
-/// A photo or movie in the library, as it was when it was loaded.
+/// A photo or movie in the library, as it was when loaded.
 ///
-/// Assets come from fetches, as `PHAsset.fetchAssets(with: .image, options: nil)`. They never change:
-/// a new state comes only with a new fetch. One whose row is gone when it is loaded has no values.
+/// Assets come from fetches, such as `PHAsset.fetchAssets(with: .image, options: nil)`. They are
+/// immutable; fetch again to see a newer state. An asset whose row no longer exists when it is
+/// loaded has no values.
 open class PHAsset: PHObject, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+    // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
-    /// What is stored about it; nil for an asset of no library.
+    /// The stored record, or nil for an asset without a library.
     package let record: AssetRecord?
-    /// The library that it came from.
+    /// The library that the asset was loaded from.
     package var connection: LibraryConnection? { batch?.connection }
 
-    /// An asset of no library, without values.
+    /// Creates an asset that has no library and no values.
     public override init() {
         record = nil
         super.init()
     }
 
-    /// An asset as it was loaded; without values when its row was gone.
+    /// Creates an asset from its record, without values when the record is nil.
     package init(record: AssetRecord?, batch: ObjectBatch) {
         self.record = record
         super.init(batch: batch)
@@ -29,78 +30,78 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
     package override var rowID: Int64? { record?.id }
 
-    /// `UUID/L0/001`.
+    /// The local identifier, in the form `UUID/L0/001`.
     open override var localIdentifier: String { record?.localIdentifier ?? "" }
 
     // MARK: - Medium
 
-    /// What kind of medium it is.
+    /// The media type: image, video or audio.
     open var mediaType: PHAssetMediaType {
         record.flatMap { PHAssetMediaType(rawValue: $0.mediaType.rawValue) } ?? .unknown
     }
 
-    /// What is special about the medium.
+    /// The media subtypes, such as panorama or Live Photo.
     open var mediaSubtypes: PHAssetMediaSubtype {
         PHAssetMediaSubtype(rawValue: record?.mediaSubtypes.rawValue ?? 0)
     }
 
-    /// How to present it.
+    /// The way to present the asset.
     open var playbackStyle: PlaybackStyle {
         record.flatMap { PlaybackStyle(rawValue: $0.playbackStyle.rawValue) } ?? .unsupported
     }
 
-    /// The effect on a Live Photo's movie.
+    /// The playback effect of a Live Photo's movie.
     open var playbackVariation: PlaybackVariation { .none }
 
-    /// What kind of file the original is, by its content.
+    /// The type of the original file, detected from its content.
     open var contentType: UTType { record.map { UTType(importedAs: $0.contentType) } ?? .data }
 
-    /// Pixels across, upright, after edits; 0 when unknown.
+    /// The width in pixels after orientation and edits, or 0 when unknown.
     open var pixelWidth: Int { record?.pixelSize.width ?? 0 }
 
-    /// Pixels down, upright, after edits; 0 when unknown.
+    /// The height in pixels after orientation and edits, or 0 when unknown.
     open var pixelHeight: Int { record?.pixelSize.height ?? 0 }
 
-    /// Seconds; 0 for a still.
+    /// The duration in seconds, or 0 for a still image.
     open var duration: TimeInterval { record?.duration ?? 0 }
 
-    // MARK: - Facts
+    // MARK: - Metadata
 
-    /// When it was captured, or what a user changed that to.
+    /// The capture date, or the date that a user replaced it with.
     open var creationDate: Date? { record?.creationDate }
 
-    /// When anything that users see was last changed.
+    /// The date of the last change to anything visible to users.
     open var modificationDate: Date? { record?.modificationDate }
 
-    /// When it came into the library.
+    /// The date on which the asset was added to the library.
     open var addedDate: Date? { record?.addedDate }
 
-    /// Where it was captured.
+    /// The location of capture.
     open var location: CLLocation? {
         guard let record, let place = record.location else { return nil }
         return CLLocation(place, timestamp: record.creationDate ?? record.addedDate)
     }
 
-    /// Whether it is left out of fetches that do not ask for hidden assets.
+    /// Indicates whether fetches leave the asset out unless they include hidden assets.
     open var isHidden: Bool { record?.isHidden ?? false }
 
-    /// Whether a user marked it as a favourite.
+    /// Indicates whether a user marked the asset as a favorite.
     open var isFavorite: Bool { record?.isFavorite ?? false }
 
-    /// How many stars a user, or the camera, gave; `unset` for a rejected asset.
+    /// The rating in stars from a user or the camera; `unset` for a rejected asset.
     open var rating: Rating { Rating(rawValue: storedRating) ?? .unset }
 
-    /// The rating as the library has it: -1 for a rejected asset.
+    /// The stored rating: -1 for a rejected asset.
     package var storedRating: Int { record?.rating ?? 0 }
 
-    /// Where it came from.
+    /// The source of the asset.
     open var sourceType: PHAssetSourceType {
         PHAssetSourceType(rawValue: record?.sourceType.rawValue ?? 0)
     }
 
-    /// Caption, keywords and original file name.
+    /// The caption, keywords and original file name.
     ///
-    /// Loaded with the asset itself.
+    /// They are loaded together with the asset.
     open var extendedMetadata: PHAssetExtendedMetadata {
         PHAssetExtendedMetadata(
             caption: record?.caption,
@@ -111,48 +112,49 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
     // MARK: - Bursts
 
-    /// The identifier that the frames of one burst share; nil for an asset that is in none.
+    /// The identifier that the frames of a burst share, or nil for an asset outside of a burst.
     ///
-    /// A frame whose burst has no other frame in the library is in none.
+    /// A frame that is the only one of its burst in the library also returns nil.
     open var burstIdentifier: String? {
         record.flatMap { $0.isLoneFrame ? nil : $0.burstIdentifier }
     }
 
-    /// Who picked this frame of its burst.
+    /// The ways in which this frame of a burst was picked: by the library, by the user, or both.
     open var burstSelectionTypes: PHAssetBurstSelectionType {
         guard let record, !record.isLoneFrame else { return [] }
         return PHAssetBurstSelectionType(rawValue: record.burstSelectionTypes.rawValue)
     }
 
-    /// Whether this frame stands for its burst.
+    /// Indicates whether this frame represents its burst.
     open var representsBurst: Bool { record?.representsBurst ?? false }
 
     // MARK: - Adjustments
 
-    /// Whether it was edited and not reverted.
+    /// Indicates whether the asset has an edit that has not been reverted.
     open var hasAdjustments: Bool { record?.hasAdjustments ?? false }
 
-    /// The format of the edit's adjustment data; nil for an asset without an edit.
+    /// The format of the edit's adjustment data, or nil for an asset without an edit.
     open var adjustmentFormatIdentifier: String? { record?.adjustmentFormatIdentifier }
 
-    /// Who adjusted it.
+    /// The adjustment state: `userAdjusted` when the asset has an edit, otherwise `none`.
     open var adjustmentsState: AdjustmentsState { hasAdjustments ? .userAdjusted : .none }
 
-    /// When it was last edited or reverted; nil when it never was.
+    /// The date of the last edit or revert, or nil when the asset was never edited.
     open var adjustmentTimestamp: Date? { record?.adjustmentTimestamp }
 
-    /// Which original of a RAW+JPEG asset counts: the compressed one, unless a user chose otherwise.
+    /// The selected original of a RAW+JPEG asset: the compressed one unless a user chose otherwise.
     ///
-    /// It is what is shown without an edit.
+    /// This original is shown when the asset has no edit.
     open var originalResourceChoice: OriginalResourceChoice {
         record.flatMap { OriginalResourceChoice(rawValue: $0.originalResourceChoice) }
             ?? .compressed
     }
 
-    /// Whether an operation would be allowed: it is for assets of the user's own library while the
-    /// library can be written to, and they are not deleted.
+    /// Returns whether the library would allow an operation on the asset.
     ///
-    /// Only images and movies have content that can be edited. Asks the library how it is now.
+    /// It is allowed for assets of the user's own library that are not deleted, while the library
+    /// is writable. Only images and movies have content that can be edited. The call queries the
+    /// library for its current state.
     open func canPerform(_ editOperation: PHAssetEditOperation) -> Bool {
         guard let connection, let record, sourceType == .typeUserLibrary,
             let service = try? connection.service(),
@@ -169,14 +171,15 @@ open class PHAsset: PHObject, @unchecked Sendable {
 
     // MARK: - Editing
 
-    /// Asks for what an editor begins with: the files, and what an editor did before.
+    /// Requests the input for an editing session: the files, and the adjustment data of the last edit.
     ///
     /// - Parameters:
-    ///   - options: What the editor can go on with; nil for one that begins anew.
-    ///   - completionHandler: Called once, on a serial queue that is no particular one: with the input,
-    ///     or with nil and, in the dictionary, the reason under ``PHContentEditingInputErrorKey`` or
+    ///   - options: The options, which declare the adjustment data that the editor can continue
+    ///     from. Nil requests the files as currently shown, without adjustments.
+    ///   - completionHandler: Called once, on an unspecified serial queue. It receives the input,
+    ///     or nil and a dictionary with the reason under ``PHContentEditingInputErrorKey`` or
     ///     ``PHContentEditingInputCancelledKey``.
-    /// - Returns: What cancels the request.
+    /// - Returns: An identifier to cancel the request with.
     @discardableResult
     open func requestContentEditingInput(
         with options: PHContentEditingInputRequestOptions?,
@@ -185,35 +188,35 @@ open class PHAsset: PHObject, @unchecked Sendable {
         ContentEditingTask(self, options: options, handler: completionHandler).start()
     }
 
-    /// Cancels a request, whose handler is then called with ``PHContentEditingInputCancelledKey``.
+    /// Cancels a request, and calls its handler with ``PHContentEditingInputCancelledKey``.
     ///
-    /// Harmless when it has ended, or was never made.
+    /// It has no effect on a request that has finished, or on an unknown identifier.
     open func cancelContentEditingInputRequest(_ requestID: PHContentEditingInputRequestID) {
         ContentEditingTask.running(requestID)?.cancel()
     }
 
-    /// A property by its name, for programs that are used to key-value coding.
+    /// Returns the value of a property by its name, for programs that rely on key-value coding.
     ///
-    /// Every property works, also under its Objective-C name (`favorite`, `hidden`, `mediaSubtype`),
-    /// and `filename` and `originalFilename` give the name that the original came with.
+    /// Every property name is accepted, also in its Objective-C form (`favorite`, `hidden`, `mediaSubtype`).
+    /// The keys `filename` and `originalFilename` return the original's file name at import.
     open override func value(forKey key: String) -> Any? {
         propertyValue(forKey: key)
     }
 
     // MARK: - Fetching
 
-    /// Every asset that options describe.
+    /// Fetches the assets that match the options.
     ///
-    /// - Parameter options: A predicate, an order, a limit; nil for all assets that are not hidden,
-    ///   oldest first.
-    /// - Returns: An empty result when the library cannot be read or the options cannot be answered,
-    ///   which is logged.
+    /// - Parameter options: A predicate, sort descriptors, a limit. Nil fetches all assets that are
+    ///   not hidden, oldest first.
+    /// - Returns: The matching assets. The result is empty, and the reason is logged, when the
+    ///   library cannot be read or does not support the options.
     @discardableResult
     open class func fetchAssets(with options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
         AssetFetch(.library, options: options).result()
     }
 
-    /// Every asset of one media type that options describe.
+    /// Fetches the assets of one media type that match the options.
     @discardableResult
     open class func fetchAssets(
         with mediaType: PHAssetMediaType,
@@ -222,9 +225,10 @@ open class PHAsset: PHObject, @unchecked Sendable {
         AssetFetch(.library, mediaType: mediaType, options: options).result()
     }
 
-    /// The assets with these identifiers: each once, hidden ones too, unknown ones left out.
+    /// Fetches the assets with the given local identifiers, including hidden assets.
     ///
-    /// Without sort descriptors they come in the order of `identifiers`.
+    /// Each asset appears once, and unknown identifiers are ignored. Without sort descriptors, the
+    /// assets come in the order of `identifiers`.
     @discardableResult
     open class func fetchAssets(
         withLocalIdentifiers identifiers: [String],
@@ -233,8 +237,10 @@ open class PHAsset: PHObject, @unchecked Sendable {
         AssetFetch(.identifiers(identifiers), options: options).result()
     }
 
-    /// The frames of a burst: those that stand for it, and all of them where the options include all
-    /// burst assets.
+    /// Fetches the frames of a burst.
+    ///
+    /// The result contains the representative and picked frames, or all frames when the options
+    /// include all burst assets.
     @discardableResult
     open class func fetchAssets(
         withBurstIdentifier burstIdentifier: String,
@@ -243,14 +249,14 @@ open class PHAsset: PHObject, @unchecked Sendable {
         AssetFetch(.burst(burstIdentifier), options: options).result()
     }
 
-    /// The assets in an album, in its own order when there are no sort descriptors.
+    /// Fetches the assets in a collection, in the collection's own order without sort descriptors.
     ///
     /// - Parameters:
-    ///   - assetCollection: An album or a moment of the library, or an album in memory. A moment never
-    ///     has hidden assets, whatever the options say.
-    ///   - options: A predicate, an order, a limit; nil for all assets that are not hidden.
-    /// - Returns: An empty result when the library cannot be read or the options cannot be answered,
-    ///   which is logged.
+    ///   - assetCollection: An album or a moment of the library, or an album in memory. Moments
+    ///     never include hidden assets, whatever the options say.
+    ///   - options: A predicate, sort descriptors, a limit. Nil fetches all assets that are not hidden.
+    /// - Returns: The matching assets. The result is empty, and the reason is logged, when the
+    ///   library cannot be read or does not support the options.
     @discardableResult
     open class func fetchAssets(
         in assetCollection: PHAssetCollection,
@@ -260,7 +266,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
         return fetch(in: assetCollection, options)?.result() ?? PHFetchResult()
     }
 
-    /// Nil for an album of no library.
+    /// Returns the fetch for a collection, or nil for a collection without a library.
     private class func fetch(
         in collection: PHAssetCollection,
         _ options: PHFetchOptions?
@@ -274,15 +280,15 @@ open class PHAsset: PHObject, @unchecked Sendable {
         }
     }
 
-    /// The assets that stand for an album: the first three of ``fetchAssets(in:options:)``, or as many
-    /// as the options' limit says.
+    /// Fetches the key assets of a collection: by default, the first three of ``fetchAssets(in:options:)``.
     ///
-    /// Of a smart album, the three that were captured last, unless the options sort.
+    /// The options' limit overrides the number three. For a smart album, the key assets are the
+    /// three most recently captured ones unless the options contain sort descriptors.
     ///
     /// - Parameters:
     ///   - assetCollection: An album of the library, or one in memory.
-    ///   - options: A predicate, an order, a limit.
-    /// - Returns: Nil for an album of no library.
+    ///   - options: A predicate, sort descriptors, a limit.
+    /// - Returns: The key assets, or nil for a collection without a library.
     @discardableResult
     open class func fetchKeyAssets(
         in assetCollection: PHAssetCollection,
@@ -297,10 +303,10 @@ open class PHAsset: PHObject, @unchecked Sendable {
         return fetchAssets(in: assetCollection, options: few)
     }
 
-    /// Fetches assets and throws what the public forms only log.
+    /// Fetches assets and throws the errors that the public methods only log.
     ///
-    /// - Throws: ``PHPhotosError``: why the library cannot be read, or what in the predicate or the
-    ///   sort descriptors cannot be answered, by name and position.
+    /// - Throws: ``PHPhotosError``: the reason that the library cannot be read, or the unsupported
+    ///   part of the predicate or sort descriptors, by name and position.
     package static func fetchAssetsChecked(
         _ scope: AssetFetchRequest.Scope = .library,
         mediaType: PHAssetMediaType? = nil,
@@ -308,7 +314,7 @@ open class PHAsset: PHObject, @unchecked Sendable {
     ) throws(PHPhotosError) -> PHFetchResult<PHAsset> {
         do throws(LibraryError) {
             let fetch = AssetFetch(scope, mediaType: mediaType, options: options)
-            // The other forms of fetching show less then, and more when it is permitted.
+            // The public methods return fewer assets instead, and more of them once access is granted.
             if let refusal = fetch.refusal { throw refusal }
             return try fetch.checkedResult()
         } catch {
@@ -316,9 +322,9 @@ open class PHAsset: PHObject, @unchecked Sendable {
         }
     }
 
-    /// Fetches the assets of a collection and throws what the public form only logs.
+    /// Fetches the assets of a collection and throws the errors that the public method only logs.
     ///
-    /// - Throws: As ``fetchAssetsChecked(_:mediaType:options:)`` does.
+    /// - Throws: The same errors as ``fetchAssetsChecked(_:mediaType:options:)``.
     package static func fetchAssetsChecked(
         in collection: PHAssetCollection,
         options: PHFetchOptions?

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What people wrote about an asset, and the name that it came with.
+/// The caption, the keywords and the original file name of an asset.
 open class PHAssetExtendedMetadata: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; every stored property is an immutable value.
+    // Unchecked because the class is open. Every stored property is an immutable value.
 
     private let storedCaption: String?
     private let storedFilename: String?
     private let storedKeywords: [String]
 
-    /// Nothing written, no name.
+    /// Creates empty metadata.
     public override convenience init() {
         self.init(caption: nil, originalFilename: nil, keywords: [])
     }
@@ -20,12 +20,12 @@ open class PHAssetExtendedMetadata: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The caption; nil when there is none.
+    /// The caption, or nil when the asset has none.
     open var caption: String? { storedCaption }
 
-    /// The file name of the original when it was imported.
+    /// The original's file name at import.
     open var originalFilename: String? { storedFilename }
 
-    /// The keywords, without an order.
+    /// The keywords, in no particular order.
     open var keywords: [String] { storedKeywords }
 }

@@ -1,79 +1,79 @@
-// Enumerations and option sets are Codable, since Foundation's `#Predicate` asks that of the values in it.
+// Enumerations and option sets are Codable because Foundation's `#Predicate` requires it of values.
 
-/// What kind of medium an asset is.
+/// The media type of an asset.
 public enum PHAssetMediaType: Int, Hashable, Codable, Sendable {
-    /// Not known.
+    /// An unknown media type.
     case unknown = 0
     /// A photo or another image.
     case image = 1
     /// A movie.
     case video = 2
-    /// A sound.
+    /// An audio recording.
     case audio = 3
 }
 
-/// What is special about an asset's medium.
+/// The media subtypes of an asset.
 ///
-/// Several can hold at once.
+/// An asset can have several.
 public struct PHAssetMediaSubtype: OptionSet, Hashable, Codable, Sendable {
-    /// The bits.
+    /// The raw bit mask.
     public let rawValue: UInt
 
-    /// The subtypes with these bits.
+    /// Creates subtypes from a raw bit mask.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
     /// A panorama.
     public static let photoPanorama = PHAssetMediaSubtype(rawValue: 1 << 0)
-    /// A photo with a high dynamic range.
+    /// A photo with high dynamic range.
     public static let photoHDR = PHAssetMediaSubtype(rawValue: 1 << 1)
-    /// A picture of a screen.
+    /// A screenshot.
     public static let photoScreenshot = PHAssetMediaSubtype(rawValue: 1 << 2)
-    /// A Live Photo: a still with its movie.
+    /// A Live Photo: a still image with its movie.
     public static let photoLive = PHAssetMediaSubtype(rawValue: 1 << 3)
-    /// A portrait with depth.
+    /// A portrait with a depth effect.
     public static let photoDepthEffect = PHAssetMediaSubtype(rawValue: 1 << 4)
-    /// An image that moves.
+    /// An animated image.
     public static let photoAnimation = PHAssetMediaSubtype(rawValue: 1 << 6)
-    /// A photo or movie for two eyes.
+    /// A stereoscopic photo or movie.
     public static let spatialMedia = PHAssetMediaSubtype(rawValue: 1 << 10)
-    /// A movie that is not stored here.
+    /// A movie that is streamed and not stored locally.
     public static let videoStreamed = PHAssetMediaSubtype(rawValue: 1 << 16)
-    /// A movie with a high frame rate, shown in slow motion.
+    /// A movie with a high frame rate, played in slow motion.
     public static let videoHighFrameRate = PHAssetMediaSubtype(rawValue: 1 << 17)
     /// A time-lapse movie.
     public static let videoTimelapse = PHAssetMediaSubtype(rawValue: 1 << 18)
-    /// A movie of a screen.
+    /// A screen recording.
     public static let videoScreenRecording = PHAssetMediaSubtype(rawValue: 1 << 19)
-    /// A movie whose focus can be changed.
+    /// A movie whose focus can be changed later.
     public static let videoCinematic = PHAssetMediaSubtype(rawValue: 1 << 21)
 }
 
-/// Who picked a frame of a burst.
+/// The ways in which a frame of a burst was picked.
 ///
-/// Both may have.
+/// A frame can be picked in both ways.
 public struct PHAssetBurstSelectionType: OptionSet, Hashable, Codable, Sendable {
-    /// The bits.
+    /// The raw bit mask.
     public let rawValue: UInt
 
-    /// The selections with these bits.
+    /// Creates selection types from a raw bit mask.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
-    /// The library picked it.
+    /// A frame that the library picked.
     public static let autoPick = PHAssetBurstSelectionType(rawValue: 1 << 0)
-    /// The user picked it.
+    /// A frame that the user picked.
     public static let userPick = PHAssetBurstSelectionType(rawValue: 1 << 1)
 }
 
-/// Where an asset came from.
+/// The source of an asset.
 public struct PHAssetSourceType: OptionSet, Hashable, Codable, Sendable {
-    /// The bits.
+    /// The raw bit mask.
     public let rawValue: UInt
 
-    /// The sources with these bits.
+    /// Creates source types from a raw bit mask.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }
@@ -82,18 +82,18 @@ public struct PHAssetSourceType: OptionSet, Hashable, Codable, Sendable {
     public static let typeUserLibrary = PHAssetSourceType(rawValue: 1 << 0)
     /// A shared album.
     public static let typeCloudShared = PHAssetSourceType(rawValue: 1 << 1)
-    /// A computer that it was synced from.
+    /// A computer that the asset was synced from.
     public static let typeiTunesSynced = PHAssetSourceType(rawValue: 1 << 2)
 }
 
-/// What can be done to an asset.
+/// An operation on an asset.
 ///
 /// See ``PHAsset/canPerform(_:)``.
 public enum PHAssetEditOperation: Int, Hashable, Codable, Sendable {
-    /// Delete it.
+    /// Deleting the asset.
     case delete = 1
-    /// Change its pixels or frames.
+    /// Editing the pixels or frames.
     case content = 2
-    /// Change its properties.
+    /// Changing the properties.
     case properties = 3
 }

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// An object of a photo library: a snapshot that never changes.
+/// An object of a photo library: an immutable snapshot.
 ///
-/// Two objects are equal when their local identifiers are, whenever they were fetched.
+/// Two objects are equal when their local identifiers are equal, regardless of when they were fetched.
 open class PHObject: NSObject, NSCopying, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+    // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
-    /// What it was loaded with; nil for an object of no library.
+    /// The batch that the object was loaded in, or nil for an object without a library.
     package let batch: ObjectBatch?
 
-    /// An object of no library.
+    /// Creates an object without a library.
     ///
-    /// Programs subclass the classes of objects as test doubles.
+    /// Programs subclass the object classes to make test doubles.
     public override init() {
         batch = nil
         super.init()
@@ -22,32 +22,31 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
         super.init()
     }
 
-    /// The row id in its library; nil for an object without a row.
+    /// The row id in the object's library, or nil for an object without a row.
     package var rowID: Int64? { nil }
 
-    /// What identifies the object in its library for as long as it exists; empty for an object of no
-    /// library.
+    /// The identifier that is stable while the object exists; empty for an object without a library.
     open var localIdentifier: String { "" }
 
-    /// Equal when the local identifiers are.
+    /// Returns whether the local identifiers of both objects are equal.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? PHObject)?.localIdentifier == localIdentifier
     }
 
-    /// Agrees with equality.
+    /// A hash value that is consistent with equality.
     open override var hash: Int { localIdentifier.hashValue }
 
-    /// Itself: objects never change.
+    /// Returns the object itself, because objects are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Itself: objects never change.
+    /// Returns the object itself, because objects are immutable.
     open override func copy() -> Any { self }
 
-    /// A property by its name, for programs that are used to key-value coding.
+    /// Returns the value of a property by its name, for programs that rely on key-value coding.
     ///
-    /// Numbers, raw values and booleans come as `NSNumber`.
+    /// Numbers, raw values and Booleans are returned as `NSNumber`.
     ///
-    /// - Returns: Nil for a property without a value, and for a key that there is not.
+    /// - Returns: The value, or nil for a property without a value and for an unknown key.
     open func value(forKey key: String) -> Any? {
         switch key {
         case "localIdentifier": localIdentifier
@@ -55,6 +54,6 @@ open class PHObject: NSObject, NSCopying, @unchecked Sendable {
         }
     }
 
-    /// The class and the local identifier, for a person.
+    /// The class and the local identifier, for debugging.
     open override var description: String { "<\(type(of: self)) \(localIdentifier)>" }
 }

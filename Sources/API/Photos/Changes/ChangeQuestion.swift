@@ -1,29 +1,29 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// Says whether something may be changed; called while no lock is held, on the thread that commits.
+/// Decides whether a change is allowed; called on the committing thread while no lock is held.
 package typealias ChangePolicy = @Sendable (ChangeQuestion) -> Bool
 
-/// What a person is asked before assets are deleted, or their content is edited.
+/// A confirmation request for deleting assets or editing their content.
 package struct ChangeQuestion: Sendable, Hashable {
-    /// What is to become of the assets.
+    /// The kind of change to confirm.
     package enum Kind: Sendable, Hashable, CaseIterable {
-        /// They go to Recently Deleted.
+        /// Moves assets to Recently Deleted.
         case delete
-        /// They go for good.
+        /// Deletes assets permanently.
         case purge
-        /// An edit is shown in place of what is shown now.
+        /// Replaces the currently shown version with an edit.
         case edit
-        /// The original is shown again.
+        /// Shows the original again.
         case revert
 
         package var isDeletion: Bool { self == .delete || self == .purge }
     }
 
     package var kind: Kind
-    /// The local identifiers of all of them.
+    /// The local identifiers of all affected assets.
     package var identifiers: [String]
-    /// The original file names of the first few.
+    /// The original file names of the first few assets.
     package var filenames: [String]
 
     package init(_ kind: Kind, identifiers: [String], filenames: [String]) {
@@ -32,17 +32,17 @@ package struct ChangeQuestion: Sendable, Hashable {
         self.filenames = filenames
     }
 
-    /// How many file names a question has.
+    /// The maximum number of file names in a question.
     private static let nameLimit = 10
 
-    /// The questions about a change set: at most one of each kind.
+    /// Returns the questions about a change set, at most one of each kind.
     ///
     /// - Parameters:
     ///   - set: The changes.
-    ///   - isAsked: Whether there is somebody to be asked about a kind.
+    ///   - isAsked: Whether a policy exists for a kind.
     ///   - service: The library.
-    /// - Returns: In the order of the kinds.
-    /// - Throws: Why the assets cannot be named.
+    /// - Returns: The questions, in the order of the kinds.
+    /// - Throws: The reason that the assets' names cannot be read.
     static func questions(
         about set: ChangeSet,
         of isAsked: (Kind) -> Bool,
@@ -55,7 +55,7 @@ package struct ChangeQuestion: Sendable, Hashable {
             case .purgeAssets(let purged): uuids[.purge, default: []] += purged
             case .editContent(let uuid, _): uuids[.edit, default: []].append(uuid)
             case .revertContent(let uuid, _): uuids[.revert, default: []].append(uuid)
-            // Can be changed back, or makes something new.
+            // These can be undone, or create something new.
             case .createAsset, .editAsset, .restoreAssets, .createCollection, .retitleCollection,
                 .deleteCollections, .editMembers, .editChildren:
                 break
@@ -101,7 +101,7 @@ package struct ChangeQuestion: Sendable, Hashable {
         return try service.loadAssets(AssetLoadRequest(ids: ids)).assets.map(\.originalFilename)
     }
 
-    /// The error for a no.
+    /// The error for a refused change.
     var refusal: LibraryError {
         let count = identifiers.count == 1 ? "1 item" : "\(identifiers.count) items"
         let (what, asked) =

@@ -5,13 +5,13 @@ internal import Logging
 internal import PhotoModel
 internal import Synchronization
 
-/// Runs the change blocks of one library, and commits what they ask for.
+/// Runs the change blocks of one library and commits the changes that they request.
 ///
-/// 1. Blocks that nobody waits for run one after the other on a serial queue; their handlers on
-///    another one, so that a handler may wait for a change.
-/// 2. A block that is waited for runs on the thread that waits, at once. No lock and no queue is held
-///    meanwhile, so whatever it waits for can go on.
-/// 3. Which of several blocks is committed first is decided by the library's writer lock.
+/// 1. Asynchronous blocks run one at a time on a serial queue. Their handlers run on another queue,
+///    so a handler may wait for a change.
+/// 2. A synchronous block runs at once on the calling thread. No lock or queue is held meanwhile,
+///    so other work that the block waits for can proceed.
+/// 3. The library's writer lock decides the order in which concurrent blocks are committed.
 package final class ChangeQueue: Sendable {
     private let blocks = DispatchQueue(label: "photos.change-blocks")
     private let handlers = DispatchQueue(label: "photos.change-handlers")
@@ -19,19 +19,19 @@ package final class ChangeQueue: Sendable {
 
     init() {}
 
-    /// Asks whether assets may be deleted; nil when nobody has to be asked.
+    /// The policy that confirms deletions, or nil when no confirmation is required.
     package var deletionPolicy: ChangePolicy? {
         get { policies.withLock { $0.deletion } }
         set { policies.withLock { $0.deletion = newValue } }
     }
 
-    /// Asks whether the content of assets may be edited and reverted; nil when nobody has to be asked.
+    /// The policy that confirms edits and reverts of content, or nil when no confirmation is required.
     package var editPolicy: ChangePolicy? {
         get { policies.withLock { $0.edit } }
         set { policies.withLock { $0.edit = newValue } }
     }
 
-    /// Runs a block later and calls a handler when all is done.
+    /// Runs a block asynchronously, and calls a handler after the commit.
     func submit(
         _ block: ChangeBlock,
         to connection: LibraryConnection,
@@ -49,7 +49,7 @@ package final class ChangeQueue: Sendable {
         }
     }
 
-    /// Runs a block later, unless the task is cancelled before, and waits for it.
+    /// Runs a block asynchronously and awaits it, unless the task is canceled before the block begins.
     func submit(_ block: ChangeBlock, to connection: LibraryConnection) async throws {
         let ticket = Ticket()
         let result: Result<Void, LibraryError> = await withTaskCancellationHandler {
@@ -68,10 +68,11 @@ package final class ChangeQueue: Sendable {
         if case .failure(let error) = result { throw PHPhotosError(error) }
     }
 
-    /// Runs a block at once.
+    /// Runs a block synchronously.
     ///
-    /// - Returns: What was committed; nil when the block asked for nothing.
-    /// - Throws: Also inside of another block, where waiting would never end.
+    /// - Returns: The commit's reply, or nil when the block requested no changes.
+    /// - Throws: The reason that nothing was committed. A call inside another block also throws,
+    ///   because it would deadlock.
     @discardableResult
     func wait(for block: ChangeBlock, on connection: LibraryConnection) throws -> CommitReply? {
         guard ChangeRecorder.current == nil else {
@@ -96,7 +97,7 @@ package final class ChangeQueue: Sendable {
         reason: "The task that waited for it was cancelled."
     )
 
-    // MARK: - One block
+    // MARK: - Running one block
 
     private func run(
         _ block: ChangeBlock,
@@ -139,7 +140,7 @@ package final class ChangeQueue: Sendable {
         recorder.outcome.commit = reply
         let edited = prepared.set.assetsOfChangedContent
         if !edited.isEmpty { ImageCache.shared.remove(edited, of: connection) }
-        // The library has these files: that it could not remove them is no failure of the change.
+        // The library already has these files, so failing to remove the sources does not fail the change.
         for error in prepared.removeMoved() {
             connection.logger.warning("\(error)", metadata: ["photos.path": "\(error.path ?? "")"])
         }
@@ -148,7 +149,7 @@ package final class ChangeQueue: Sendable {
 }
 
 extension ChangeSet {
-    /// The UUIDs of the assets there are whose content it changes.
+    /// The UUIDs of the existing assets whose content the change set modifies.
     fileprivate var assetsOfChangedContent: Set<String> {
         Set(
             operations.compactMap { operation in
@@ -161,28 +162,28 @@ extension ChangeSet {
     }
 }
 
-/// A client's block on its way to the queue.
+/// Carries a client's change block to the queue.
 ///
-/// Unchecked because PhotoKit's block is not marked as Sendable: it runs once, and whoever hands it
-/// over promises that it may do so elsewhere.
+/// Unchecked because PhotoKit's block is not marked as Sendable. It runs once, and the client
+/// promises that it may run on another thread.
 struct ChangeBlock: @unchecked Sendable {
     let body: () -> Void
 }
 
-/// A client's completion handler on its way to the queue.
+/// Carries a client's completion handler to the queue.
 ///
-/// Unchecked for the same reason as its block: it is called once.
+/// Unchecked for the same reason as the block. The handler is called once.
 struct ChangeHandler: @unchecked Sendable {
     let body: (Result<Void, LibraryError>) -> Void
 }
 
-/// Whether a block still waits for its turn.
+/// The state of a queued block: waiting, begun or canceled.
 private final class Ticket: Sendable {
     private enum State { case waiting, begun, cancelled }
 
     private let state = Mutex(State.waiting)
 
-    /// Whether the block may run.
+    /// Marks the block as begun and returns whether it may run.
     func begin() -> Bool {
         state.withLock { state in
             guard state == .waiting else { return false }

@@ -4,10 +4,10 @@ internal import PhotoModel
 internal import PhotosCompanions
 
 extension ChangeRecorder {
-    /// The UUIDs of objects that a client passes, in order.
+    /// Returns the UUIDs of the objects that a client passes, in order.
     ///
-    /// Objects, placeholders and test doubles count by their identifiers. Anything that is not of
-    /// these kinds makes the block fail.
+    /// Objects, placeholders and test doubles are identified by their local identifiers. An object
+    /// of any other kind makes the block fail.
     func uuids(
         _ elements: any NSFastEnumeration,
         of kinds: Set<ObjectKind>,
@@ -21,7 +21,7 @@ extension ChangeRecorder {
         return uuids
     }
 
-    /// The UUID of an object; nil for one that makes the block fail.
+    /// Returns the UUID of an object, or nil for an object that makes the block fail.
     func uuid(_ element: Any, of kinds: Set<ObjectKind>, in call: String) -> String? {
         let wanted = kinds.contains(.asset) ? "photo or video" : "album or folder"
         guard let object = element as? PHObject else {
@@ -76,7 +76,7 @@ extension ChangeRecorder {
         return identifier.uuid
     }
 
-    /// The row ids of what a client fetched, as indexes count in it (behaviour 128).
+    /// Returns the row ids of a fetch result, which the request's indexes refer to (behavior 128).
     func basis<Object: PHObject>(_ result: PHFetchResult<Object>, in call: String) -> RowIDBuffer {
         guard let track = result.objects?.track else {
             return RowIDBuffer((0..<result.count).compactMap { result[$0].rowID })

@@ -3,16 +3,17 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// What one change block asks for, in its order.
+/// The changes that one change block requests, in order.
 ///
-/// Belongs to the thread that runs the block, and is current there as long as the block runs.
+/// A recorder belongs to the thread that runs the block, and is that thread's current recorder
+/// while the block runs.
 final class ChangeRecorder {
-    /// One operation, which its request may still change.
+    /// A recorded operation, which its request may still modify.
     final class Operation {
         /// The client's call, for errors.
         let request: String
         var action: ChangeAction
-        /// What an editor rendered, which is read when the block has ended.
+        /// The editor's output, which is read after the block ends.
         var output: PHContentEditingOutput?
 
         init(_ request: String, _ action: ChangeAction) {
@@ -22,33 +23,33 @@ final class ChangeRecorder {
     }
 
     let connection: LibraryConnection
-    /// What came of the block, once that is known.
+    /// The outcome of the block, set after the commit.
     let outcome = ChangeOutcome()
     private(set) var operations: [Operation] = []
     private(set) var files: [NewFile] = []
-    /// The first thing that cannot be.
+    /// The error of the first invalid call.
     private(set) var failure: LibraryError?
 
     init(connection: LibraryConnection) {
         self.connection = connection
     }
 
-    // MARK: - The block's thread
+    // MARK: - The current recorder
 
     private static let key = "photos.change-recorder"
 
-    /// The block that runs on this thread.
+    /// The recorder of the block that runs on this thread, or nil.
     static var current: ChangeRecorder? {
         Thread.current.threadDictionary[key] as? ChangeRecorder
     }
 
-    /// The block that runs on this thread, which has to be one.
+    /// Returns this thread's current recorder, and stops the program if there is none.
     static func recording(_ call: String) -> ChangeRecorder {
         guard let current else { trapOutside(call) }
         return current
     }
 
-    /// Stops the program with the message that PhotoKit has for this.
+    /// Stops the program with PhotoKit's message for a call outside of a change block.
     static func trapOutside(_ call: String) -> Never {
         fatalError(
             "\(call): This method can only be called from inside of -[PHPhotoLibrary"
@@ -57,9 +58,9 @@ final class ChangeRecorder {
         )
     }
 
-    /// Runs a block and records what it asks for.
+    /// Runs a block and records the changes that it requests.
     ///
-    /// What the block fetches comes from the library that it changes.
+    /// Fetches inside the block use the library that the block changes.
     func record(_ block: () -> Void) {
         let dictionary = Thread.current.threadDictionary
         dictionary[Self.key] = self
@@ -76,7 +77,7 @@ final class ChangeRecorder {
         return operation
     }
 
-    /// Puts an operation behind all that were recorded since.
+    /// Moves an operation after all operations that were recorded later.
     func moveToEnd(_ operation: Operation) {
         guard operations.last !== operation,
             let index = operations.lastIndex(where: { $0 === operation })
@@ -84,18 +85,18 @@ final class ChangeRecorder {
         operations.append(operations.remove(at: index))
     }
 
-    /// Takes an operation out again.
+    /// Removes a recorded operation.
     func remove(_ operation: Operation) {
         operations.removeAll { $0 === operation }
     }
 
-    /// Adds a file, and says which it is.
+    /// Adds a file and returns its index.
     func add(_ file: NewFile) -> Int {
         files.append(file)
         return files.count - 1
     }
 
-    /// Notes that a call cannot be done: the block then fails as a whole.
+    /// Records the error of an invalid call, which makes the whole block fail.
     func fail(_ call: String, _ error: LibraryError) {
         guard failure == nil else { return }
         var error = error
@@ -103,18 +104,18 @@ final class ChangeRecorder {
         failure = error
     }
 
-    // MARK: - The end of the block
+    // MARK: - Preparing the commit
 
-    /// The recorded operations; those that set nothing are left out.
+    /// The recorded operations, without asset edits that set nothing.
     private var effective: [Operation] {
         operations.filter { operation in
             if case .editAsset(_, let edit) = operation.action { edit != AssetEdit() } else { true }
         }
     }
 
-    /// Opens the files and puts everything together.
+    /// Opens the files and assembles the change set.
     ///
-    /// - Throws: What a call could not do, or why a file cannot be taken.
+    /// - Throws: The error of the first invalid call, or the reason that a file cannot be used.
     func prepared() throws(LibraryError) -> PreparedChanges {
         if let failure { throw failure }
         let operations = effective
@@ -138,7 +139,7 @@ final class ChangeRecorder {
         return prepared
     }
 
-    /// Puts what editors rendered into the operations.
+    /// Adds the output of editors to the operations.
     private func takeOutputs(_ operations: [Operation]) throws(LibraryError) {
         for (position, operation) in operations.enumerated() {
             guard let output = operation.output else { continue }
@@ -156,7 +157,7 @@ final class ChangeRecorder {
         }
     }
 
-    /// The types of the files of an asset that the block makes; nil for another asset.
+    /// Returns the resource types of an asset that the block creates, or nil for any other asset.
     func newResources(ofAsset localIdentifier: String) -> [ResourceType]? {
         for operation in operations {
             guard case .createAsset(let creation) = operation.action,
@@ -167,7 +168,7 @@ final class ChangeRecorder {
         return nil
     }
 
-    /// The error with the request put before that wanted the file.
+    /// Returns the error, prefixed with the request that added the file.
     private static func named(
         _ error: LibraryError,
         file: Int,
@@ -199,7 +200,7 @@ final class ChangeRecorder {
     }
 }
 
-/// What a block asks for, ready to be committed.
+/// The changes of a block, ready to be committed.
 struct PreparedChanges: Sendable {
     let set: ChangeSet
     private(set) var files: [Descriptor] = []
@@ -213,9 +214,9 @@ struct PreparedChanges: Sendable {
         if let move { moves.append(move) }
     }
 
-    /// Removes the files that were moved into the library, now that it has them.
+    /// Removes the sources of files that were moved into the library, after the commit.
     ///
-    /// - Returns: What stayed, and why.
+    /// - Returns: An error for each file that could not be removed.
     func removeMoved() -> [LibraryError] {
         moves.compactMap { move in
             do throws(LibraryError) {
@@ -228,11 +229,11 @@ struct PreparedChanges: Sendable {
     }
 }
 
-/// What came of a change block, for requests that a client keeps.
+/// The outcome of a change block, for requests that a client retains.
 final class ChangeOutcome: Sendable {
     private let reply = Mutex<CommitReply?>(nil)
 
-    /// The answer of the library; nil before the block is committed, and when it failed.
+    /// The library's reply, or nil before the commit and after a failed one.
     var commit: CommitReply? {
         get { reply.withLock(\.self) }
         set { reply.withLock { $0 = newValue } }

@@ -2,11 +2,11 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// What one request asks for of the members of an album, or of the content of a folder.
+/// Records the changes of one request to the members of an album or the content of a folder.
 ///
-/// With a basis all of it is one operation, since its indexes count in what the client has fetched and
-/// in what the steps before made of that; it takes place where its last step was asked for, so that
-/// all objects are there by then. Without one each step is an operation.
+/// With a basis, all steps form a single operation, because their indexes refer to the client's
+/// fetch result as modified by the previous steps. The operation takes the position of its last
+/// step, when all of its objects exist. Without a basis, each step is an operation of its own.
 final class ListRecording {
     private let recorder: ChangeRecorder
     private let uuid: String
@@ -16,11 +16,13 @@ final class ListRecording {
     private var steps: [ListEdit.Step] = []
     private let call: String
 
+    /// Creates a recording for one request.
+    ///
     /// - Parameters:
-    ///   - recorder: The block.
+    ///   - recorder: The recorder of the block.
     ///   - uuid: The album or folder.
-    ///   - kind: Which of the two it is.
-    ///   - basis: The row ids of what the client has fetched.
+    ///   - kind: The kind of collection: album or folder.
+    ///   - basis: The row ids of the client's fetch result, or nil.
     ///   - call: The call that made the request, for errors.
     init(
         _ recorder: ChangeRecorder,
@@ -36,7 +38,7 @@ final class ListRecording {
         self.call = call
     }
 
-    /// Records a step.
+    /// Records one step.
     func record(_ call: String, _ step: ListEdit.Step) {
         guard let basis else {
             recorder.add(call, action(ListEdit(steps: [step])))

@@ -3,12 +3,12 @@ internal import LibraryService
 internal import PhotoModel
 internal import PhotosCompanions
 
-/// Tells what a file is before it is added.
+/// Detects the media type of a file before it is added.
 enum MediumOfFile {
-    /// Whether a file is an image or a movie, by its content.
+    /// Returns whether a file's content is an image or a movie, as requested.
     ///
-    /// Bytes are read in the worker only, never in this process. Where it cannot be had, the name
-    /// decides; the change then fails with the reason.
+    /// Only the worker process reads the content, never this process. If the worker is unavailable,
+    /// the file name extension decides, and the change later fails with the reason.
     static func isMedium(_ kind: MediaType, at url: URL, _ connection: LibraryConnection) -> Bool {
         guard url.isFileURL, let file = try? NewFile.open(url) else { return false }
         do throws(LibraryError) {

@@ -3,21 +3,21 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A file that the library takes over (`shouldMoveFile`).
+/// A file that the library takes ownership of (`shouldMoveFile`).
 ///
-/// The library copies it; it is removed here, once the copy is safe. It has to be nobody else's: a
-/// file that has another name, or that another program or part of this one has open, is refused
-/// before anything is changed (behaviour 136).
+/// The library copies the file, and this type removes the source once the copy is safe. The file
+/// must not be in use elsewhere: one with another hard link, or one that this or another program
+/// has open, is rejected before anything is changed (behavior 136).
 struct MovedFile: Sendable {
     private let url: URL
-    /// The folder that it lies in, so that no renaming of folders leads to another file.
+    /// The file's folder, held open so that renaming a folder cannot redirect the path to another file.
     private let folder: Descriptor
     private let name: [CChar]
-    // Held open, so that the file at the path can be told from another one of the same number.
+    // Held open so that the inode number cannot be reused by another file.
     private let descriptor: Descriptor
     private let status: Status
 
-    /// What must not have changed when the file is removed.
+    /// The attributes that must be unchanged when the file is removed.
     private struct Status: Equatable, Sendable {
         let device: UInt64
         let inode: UInt64
@@ -36,13 +36,13 @@ struct MovedFile: Sendable {
         }
     }
 
-    /// Makes sure that a file can be taken.
+    /// Checks that a file can be moved into the library.
     ///
     /// - Parameters:
-    ///   - url: Where it is.
-    ///   - descriptor: The file, open.
-    ///   - library: The library's folder.
-    /// - Throws: Why it is not taken.
+    ///   - url: The file's URL.
+    ///   - descriptor: The open file.
+    ///   - library: The path of the library's folder.
+    /// - Throws: The reason that the file is rejected.
     init(_ url: URL, _ descriptor: Descriptor, library: String) throws(LibraryError) {
         self.url = url
         self.descriptor = descriptor
@@ -72,7 +72,7 @@ struct MovedFile: Sendable {
 
     /// Removes the file.
     ///
-    /// - Throws: Why it stays: it is another file now, or was changed, or cannot be removed.
+    /// - Throws: The reason that the file remains: it was replaced or changed, or cannot be removed.
     func remove() throws(LibraryError) {
         guard present == status else {
             throw Self.refusal(url, "It was changed or replaced while the library copied it.")
@@ -86,7 +86,7 @@ struct MovedFile: Sendable {
         }
     }
 
-    /// What has the name in the folder now; a symbolic link itself and not what it leads to.
+    /// The attributes of the file now at that name in the folder, without following symbolic links.
     private var present: Status? {
         var raw = stat()
         let result = withExtendedLifetime(folder) {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The bytes of a new resource, as a client gives them.
+/// The content of a new resource, as supplied by a client.
 enum NewFile {
     case data(Data)
     case url(URL, isMoved: Bool)
@@ -12,11 +12,11 @@ enum NewFile {
         if case .url(_, let isMoved) = self { isMoved } else { false }
     }
 
-    /// Opens the bytes for the library to read.
+    /// Opens the content for the library to read.
     ///
-    /// - Parameter library: The library's folder, out of which nothing is moved.
-    /// - Returns: A descriptor, and what is to be removed afterwards.
-    /// - Throws: Why the bytes cannot be read, or the file not be moved.
+    /// - Parameter library: The path of the library's folder, from which no file may be moved.
+    /// - Returns: A descriptor, and the file to remove after the commit.
+    /// - Throws: The reason that the content cannot be read, or that the file cannot be moved.
     func open(library: String) throws(LibraryError) -> (Descriptor, MovedFile?) {
         switch self {
         case .data(let data):
@@ -30,7 +30,7 @@ enum NewFile {
         }
     }
 
-    /// Opens a file without waiting for anything that it may be instead.
+    /// Opens a file without blocking, even if the path names a pipe or a device.
     static func open(_ url: URL) throws(LibraryError) -> Descriptor {
         let number = retryingWithMoreFiles {
             url.withUnsafeFileSystemRepresentation { path in
@@ -85,16 +85,16 @@ enum NewFile {
         return descriptor
     }
 
-    /// Allows the program as many files as it may have, where a block needs many.
+    /// Raises the limit on open files to its maximum for a block with many files.
     ///
-    /// The library opens each of them once more.
+    /// The library opens each of the files once more.
     static func makeRoom(for count: Int) {
         if count > 200 { _ = cphotos_allow_more_files() }
     }
 
-    /// Opens something, if need be after allowing the program as many files as it may have.
+    /// Opens a file, and retries with the maximum limit on open files if the limit was reached.
     ///
-    /// A block with thousands of files needs more than a program gets to begin with.
+    /// A block with thousands of files needs more descriptors than the default limit allows.
     private static func retryingWithMoreFiles(_ body: () -> Int32) -> Int32 {
         let number = body()
         guard number < 0, errno == EMFILE, cphotos_allow_more_files() == 0 else { return number }

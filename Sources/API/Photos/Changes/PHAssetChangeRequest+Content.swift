@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension PHAssetChangeRequest {
-    /// Records an edit of the content, or takes it out again.
+    /// Records an edit of the content, or removes the recorded edit.
     func setContent(_ output: PHContentEditingOutput?) {
         let call = "\(type(of: self)).contentEditingOutput"
         checkUse(call)
@@ -31,7 +31,7 @@ extension PHAssetChangeRequest {
         return recorder.add(call, .editContent(uuid: uuid, nothing))
     }
 
-    /// Records a revert.
+    /// Records a revert to the original.
     func revert(to choice: PHAsset.OriginalResourceChoice?, _ member: String) {
         let call = "\(type(of: self)).\(member)"
         checkUse(call)

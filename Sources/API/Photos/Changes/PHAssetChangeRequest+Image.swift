@@ -3,13 +3,14 @@ internal import PhotoModel
 public import PhotosCompanions
 
 extension PHAssetChangeRequest {
-    /// A request for a new asset of a picture in memory.
+    /// Creates a request for a new asset from an image in memory.
     ///
-    /// The picture is encoded in the block: as PNG, with every pixel as it is, where it has alpha,
-    /// else as JPEG of quality 95. JPEG is lossy, and no metadata of a file come along: the only way
-    /// to make an asset that loses something. Where there is a file, make the asset of that.
+    /// The image is encoded inside the block: as PNG, with unchanged pixels, if it has alpha,
+    /// otherwise as JPEG with quality 95. JPEG is lossy and a file's metadata is not included, so
+    /// this is the only way to create an asset that loses information. Create the asset from a file
+    /// if there is one.
     ///
-    /// A picture without pixels, or one that cannot be encoded, is an error of the whole change.
+    /// An image without pixels, or one that cannot be encoded, makes the whole change fail.
     @discardableResult
     public class func creationRequestForAsset(from image: UIImage) -> Self {
         let call = "PHAssetChangeRequest.creationRequestForAsset(from:)"

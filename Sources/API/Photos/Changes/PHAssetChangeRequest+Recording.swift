@@ -3,12 +3,12 @@ internal import PhotoModel
 package import PhotosCompanions
 
 extension PHAssetChangeRequest {
-    /// Records an operation on assets, for which PhotoKit has no name.
+    /// Records an operation on assets that PhotoKit has no API for.
     ///
     /// - Parameters:
-    ///   - assets: Assets; any collection of them.
+    ///   - assets: Any collection of assets.
     ///   - call: The client's call, for errors.
-    ///   - action: The operation on the assets with these UUIDs.
+    ///   - action: Returns the operation on the assets with the given UUIDs.
     package static func record(
         _ assets: any NSFastEnumeration,
         _ call: String,

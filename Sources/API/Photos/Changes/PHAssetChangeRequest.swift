@@ -3,19 +3,19 @@ internal import LibraryService
 internal import PhotoModel
 public import PhotosCompanions
 
-/// Changes an asset, makes one of a file, or deletes some.
+/// A request to change, create or delete assets.
 ///
-/// For use inside of a change block. The properties start with the values that the asset had when it
-/// was loaded; only those that are set change.
+/// Use it inside a change block. The properties start with the asset's values at the time it was
+/// loaded. Only properties that are set change.
 open class PHAssetChangeRequest: PHChangeRequest {
-    /// The asset as the client has it; nil for a new one, and for one without values.
+    /// The asset as the client loaded it, or nil for a new asset and for an asset without values.
     let record: AssetRecord?
     private let identifier: LocalIdentifier?
     let operation: ChangeRecorder.Operation
-    /// The edit of the content: an operation of its own, unless the request makes the asset.
+    /// The edit of the content: a separate operation, unless the request creates the asset.
     var contentOperation: ChangeRecorder.Operation?
 
-    /// A request for an asset that there is.
+    /// Creates a request for an existing asset.
     init(changing asset: PHAsset, call: String) {
         record = asset.record
         identifier = nil
@@ -25,7 +25,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
         super.init(call: call)
     }
 
-    /// A request for a new asset.
+    /// Creates a request for a new asset.
     init(creatingAs call: String) {
         record = nil
         let identifier = LocalIdentifier(new: .asset)
@@ -35,34 +35,34 @@ open class PHAssetChangeRequest: PHChangeRequest {
         super.init(call: call)
     }
 
-    /// A request to change an asset.
+    /// Creates a request to change an asset.
     ///
-    /// Setting properties of an asset that does not allow it is a programming error, and stops the
-    /// program: see ``PHAsset/canPerform(_:)``.
+    /// Setting properties of an asset that does not allow changes is a programming error and stops
+    /// the program. See ``PHAsset/canPerform(_:)``.
     public convenience init(for asset: PHAsset) {
         self.init(changing: asset, call: "PHAssetChangeRequest.init(for:)")
     }
 
     // MARK: - New assets
 
-    /// A request for a new asset of an image file.
+    /// Creates a request for a new asset from an image file.
     ///
-    /// - Parameter fileURL: A file, which has to be there until the change is complete. Its date and
-    ///   place become the asset's, unless the request sets others.
-    /// - Returns: Nil when the file is not there, or is no image by its content. Whether it is whole is
-    ///   found out when the change is committed, and is an error then.
+    /// - Parameter fileURL: A file, which must exist until the change is complete. The asset takes
+    ///   its date and location from the file unless the request sets others.
+    /// - Returns: The request, or nil when the file does not exist or its content is not an image.
+    ///   An incomplete or damaged file makes the change fail at commit.
     @discardableResult
     open class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> Self? {
         let call = "PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL:)"
         return request(from: fileURL, type: .photo, call).map { typed($0, as: Self.self) }
     }
 
-    /// A request for a new asset of a movie file.
+    /// Creates a request for a new asset from a movie file.
     ///
-    /// - Parameter fileURL: A file, which has to be there until the change is complete. Its date and
-    ///   place become the asset's, unless the request sets others.
-    /// - Returns: Nil when the file is not there, or is no movie by its content. Whether it is whole is
-    ///   found out when the change is committed, and is an error then.
+    /// - Parameter fileURL: A file, which must exist until the change is complete. The asset takes
+    ///   its date and location from the file unless the request sets others.
+    /// - Returns: The request, or nil when the file does not exist or its content is not a movie.
+    ///   An incomplete or damaged file makes the change fail at commit.
     @discardableResult
     open class func creationRequestForAssetFromVideo(atFileURL fileURL: URL) -> Self? {
         let call = "PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL:)"
@@ -82,47 +82,45 @@ open class PHAssetChangeRequest: PHChangeRequest {
         return request
     }
 
-    /// Stands for the new asset; nil for a request that makes none.
+    /// A placeholder for the new asset, or nil for a request that creates none.
     open var placeholderForCreatedAsset: PHObjectPlaceholder? {
         identifier.map { PHObjectPlaceholder($0) }
     }
 
     // MARK: - Content
 
-    /// What an editor rendered, in place of what is shown; nil for no edit.
+    /// The output of an editing session, which replaces the currently shown version; nil for no edit.
     ///
-    /// The files are read when the block has ended. The change fails where one is missing, not whole,
-    /// or of another type than it has to be; then nothing is changed. The original stays as it is.
-    /// When two programs edit at once, the later commit is shown, and undoing it brings the earlier one
-    /// back.
+    /// The files are read after the block ends. If one is missing, incomplete or of the wrong type,
+    /// the change fails and nothing is changed. The original is preserved. When two programs edit
+    /// the same asset, the later commit is shown, and undoing it restores the earlier one.
     open var contentEditingOutput: PHContentEditingOutput? {
         get { contentOperation?.output }
         set { setContent(newValue) }
     }
 
-    /// Takes the edit away, so that the original is shown; nothing happens to an asset without one.
+    /// Removes the asset's edit, so that the original is shown again.
     ///
-    /// Undoing the change brings the edit back.
+    /// An asset without an edit is unaffected. Undoing the change restores the edit.
     open func revertAssetContentToOriginal() {
         revert(to: nil, "revertAssetContentToOriginal()")
     }
 
-    /// Takes the edit away from an asset with a RAW and a compressed original, and says which of the
-    /// two counts.
+    /// Removes the edit of a RAW+JPEG asset and selects the original to show.
     ///
-    /// The change fails for another asset.
+    /// The change fails for an asset that does not have both a RAW and a compressed original.
     open func revertAssetContent(to choice: PHAsset.OriginalResourceChoice) {
         revert(to: choice, "revertAssetContent(to:)")
     }
 
     // MARK: - Deleting
 
-    /// Deletes assets: they go to Recently Deleted, where they stay for 30 days.
+    /// Deletes assets by moving them to Recently Deleted, where they stay for 30 days.
     ///
-    /// What the library's owner has to be asked before is asked when the block has ended; a no makes
-    /// the change fail with `userCancelled`.
+    /// If deletions require confirmation, the confirmation is requested after the block ends. A
+    /// refusal makes the change fail with `userCancelled`.
     ///
-    /// - Parameter assets: Assets; any collection of them.
+    /// - Parameter assets: Any collection of assets.
     open class func deleteAssets(_ assets: any NSFastEnumeration) {
         let call = "PHAssetChangeRequest.deleteAssets(_:)"
         let recorder = ChangeRecorder.recording(call)
@@ -134,15 +132,15 @@ open class PHAssetChangeRequest: PHChangeRequest {
 
     // MARK: - Properties
 
-    /// When it was captured.
+    /// The capture date.
     open var creationDate: Date? {
         get { Self.value(edit.creationDate, else: record?.creationDate) }
         set { edit("creationDate") { $0.creationDate = FieldEdit(newValue) } }
     }
 
-    /// Where it was captured.
+    /// The location of capture.
     ///
-    /// An altitude counts where the vertical accuracy is not negative.
+    /// The altitude is stored only if the vertical accuracy is not negative.
     open var location: CLLocation? {
         get {
             Self.value(edit.location, else: record?.location).map { place in
@@ -161,25 +159,25 @@ open class PHAssetChangeRequest: PHChangeRequest {
         }
     }
 
-    /// Whether it is a favourite.
+    /// Indicates whether the asset is a favorite.
     open var isFavorite: Bool {
         get { edit.isFavorite ?? record?.isFavorite ?? false }
         set { edit("isFavorite") { $0.isFavorite = newValue } }
     }
 
-    /// Whether it is left out of fetches that do not ask for hidden assets.
+    /// Indicates whether fetches leave the asset out unless they include hidden assets.
     open var isHidden: Bool {
         get { edit.isHidden ?? record?.isHidden ?? false }
         set { edit("isHidden") { $0.isHidden = newValue } }
     }
 
-    /// How many stars it has.
+    /// The rating in stars.
     open var rating: PHAsset.Rating {
         get { PHAsset.Rating(rawValue: storedRating) ?? .unset }
         set { storedRating = newValue.rawValue }
     }
 
-    /// The caption; nil or an empty text for none.
+    /// The caption; nil or an empty string means none.
     open var caption: String? {
         get { Self.value(edit.caption, else: record?.caption) }
         set {
@@ -187,7 +185,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
         }
     }
 
-    /// Adds a keyword; one that the asset has is left alone.
+    /// Adds a keyword, unless the asset already has it.
     open func addKeyword(_ keyword: String) {
         edit("addKeyword(_:)") { edit in
             edit.removedKeywords.removeAll { $0 == keyword }
@@ -195,7 +193,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
         }
     }
 
-    /// Takes a keyword away; one that the asset does not have is left alone.
+    /// Removes a keyword, if the asset has it.
     open func removeKeyword(_ keyword: String) {
         edit("removeKeyword(_:)") { edit in
             edit.addedKeywords.removeAll { $0 == keyword }
@@ -203,14 +201,14 @@ open class PHAssetChangeRequest: PHChangeRequest {
         }
     }
 
-    /// Sets whether a Live Photo moves.
+    /// Sets whether a Live Photo plays its movie.
     ///
-    /// The change fails for an asset that is none.
+    /// The change fails for an asset that is not a Live Photo.
     open func setLivePhotoVideoPlaybackEnabled(_ enabled: Bool) {
         edit("setLivePhotoVideoPlaybackEnabled(_:)") { $0.isLivePhotoPlaybackEnabled = enabled }
     }
 
-    /// The title, which PhotoKit has no name for; nil or an empty text for none.
+    /// The title, which PhotoKit has no API for; nil or an empty string means none.
     package var assetTitle: String? {
         get { Self.value(edit.title, else: record?.title) }
         set { edit("title") { $0.title = FieldEdit(newValue.flatMap { $0.isEmpty ? nil : $0 }) } }
@@ -218,7 +216,7 @@ open class PHAssetChangeRequest: PHChangeRequest {
 }
 
 extension PHAssetChangeRequest {
-    /// What was set so far.
+    /// The changes set so far.
     var edit: AssetEdit {
         switch operation.action {
         case .editAsset(_, let edit): edit
@@ -227,19 +225,19 @@ extension PHAssetChangeRequest {
         }
     }
 
-    /// The rating as the library has it: -1 for a rejected asset.
+    /// The stored rating: -1 for a rejected asset.
     package var storedRating: Int {
         get { edit.rating ?? record?.rating ?? 0 }
         set { edit("rating") { $0.rating = newValue } }
     }
 
-    /// Whether the user picked it, of the frames of its burst.
+    /// Indicates whether the user picked this frame of its burst.
     package var isPickedFrame: Bool {
         get { edit.isBurstPick ?? record?.burstSelectionTypes.contains(.userPick) ?? false }
         set { edit("isBurstPick") { $0.isBurstPick = newValue } }
     }
 
-    /// Sets something.
+    /// Changes a property.
     func edit(_ member: String, _ body: (inout AssetEdit) -> Void) {
         let call = "\(type(of: self)).\(member)"
         checkUse(call)
@@ -255,7 +253,7 @@ extension PHAssetChangeRequest {
         }
     }
 
-    /// Stops the program when an asset is of a kind that this cannot be done to.
+    /// Stops the program if the asset's source does not allow the operation.
     static func checkAllowed(
         _ operation: PHAssetEditOperation,
         _ record: AssetRecord?,

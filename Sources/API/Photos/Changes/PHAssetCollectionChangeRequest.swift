@@ -3,17 +3,17 @@ internal import LibraryService
 internal import PhotoModel
 public import PhotosCompanions
 
-/// Makes an album, changes one, or deletes some.
+/// A request to create, change or delete albums.
 ///
-/// For use inside of a change block. Indexes count in the assets that the request was made with, in
-/// what its own calls made of them so far; see ``init(for:assets:)``.
+/// Use it inside a change block. Indexes refer to the assets that the request was created with, as
+/// modified by the request's previous calls; see ``init(for:assets:)``.
 open class PHAssetCollectionChangeRequest: PHChangeRequest {
     private let record: CollectionRecord?
     private let identifier: LocalIdentifier
     private var titling: ChangeRecorder.Operation?
     private let list: ListRecording
 
-    /// A request for a new album.
+    /// Creates a request for a new album.
     private init(titled title: String, reusing: Bool, call: String) {
         let recorder = ChangeRecorder.recording(call)
         record = nil
@@ -33,7 +33,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         super.init(call: call)
     }
 
-    /// A request for an album that there is.
+    /// Creates a request for an existing album.
     private init?(
         changing album: PHAssetCollection,
         _ assets: PHFetchResult<PHAsset>?,
@@ -55,12 +55,13 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         super.init(call: call)
     }
 
-    /// A request to change an album.
+    /// Creates a request to change an album.
     ///
-    /// Indexes count in the album as it is when the change is committed, in the order in which a fetch
-    /// without options shows it. To tie them to what was fetched, use ``init(for:assets:)``.
+    /// Indexes refer to the album as it is at commit, in the order of a fetch without options. To
+    /// use indexes of a fetch result, create the request with ``init(for:assets:)``.
     ///
-    /// Nil for an album that cannot be changed: one of no library, in memory only, or a smart album.
+    /// Returns nil for an album that cannot be changed: one without a library, one in memory, or a
+    /// smart album.
     public convenience init?(for assetCollection: PHAssetCollection) {
         self.init(
             changing: assetCollection,
@@ -69,14 +70,14 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         )
     }
 
-    /// A request to change an album whose indexes count in a fetch result, whatever others did to the
-    /// album since.
+    /// Creates a request to change an album, with indexes that refer to a fetch result.
     ///
-    /// Nil for an album that cannot be changed: one of no library, in memory only, or a smart album.
+    /// The indexes keep their meaning even if the album has changed since the fetch. Returns nil
+    /// for an album that cannot be changed: one without a library, one in memory, or a smart album.
     ///
     /// - Parameters:
     ///   - assetCollection: An album.
-    ///   - assets: What was fetched from it; nil for the album as it is when the change is committed.
+    ///   - assets: The fetch result, or nil to use the album as it is at commit.
     public convenience init?(
         for assetCollection: PHAssetCollection,
         assets: PHFetchResult<PHAsset>?
@@ -88,10 +89,10 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         )
     }
 
-    /// A request for a new album, which comes to the end of the root folder.
+    /// Creates a request for a new album, which is added at the end of the root folder.
     ///
-    /// - Parameter title: Its title; several albums may have the same.
-    /// - Returns: The request, which the album's assets can be given to, too.
+    /// - Parameter title: The album's title, which need not be unique.
+    /// - Returns: The request, which also accepts assets to add to the album.
     @discardableResult
     open class func creationRequestForAssetCollection(withTitle title: String) -> Self {
         let call = "PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle:)"
@@ -101,32 +102,32 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         )
     }
 
-    /// A request for the oldest album with a title in the root folder, which is made when there is none.
+    /// Creates a request for the oldest album with a title in the root folder, or a new one if none exists.
     package static func request(titled title: String, call: String)
         -> PHAssetCollectionChangeRequest
     {
         PHAssetCollectionChangeRequest(titled: title, reusing: true, call: call)
     }
 
-    /// The identifier of the album once the change was committed; nil before.
+    /// The album's identifier after the commit, or nil before it.
     ///
-    /// Another one than the placeholder's when an album with the title was there.
+    /// It differs from the placeholder's identifier if an album with the title already existed.
     package var committedIdentifier: String? {
         guard let commit = recorder.outcome.commit else { return nil }
         let uuid = commit.reused[identifier.uuid] ?? identifier.uuid
         return LocalIdentifier(uuid: uuid, kind: .album).description
     }
 
-    /// Stands for the new album.
+    /// A placeholder for the new album.
     ///
-    /// For a request that makes none: for the album that it changes.
+    /// For a request that changes an existing album, it identifies that album.
     open var placeholderForCreatedAssetCollection: PHObjectPlaceholder {
         PHObjectPlaceholder(identifier)
     }
 
-    /// Deletes albums; what is in them stays in the library.
+    /// Deletes albums; their assets stay in the library.
     ///
-    /// - Parameter assetCollections: Albums; any collection of them.
+    /// - Parameter assetCollections: Any collection of albums.
     open class func deleteAssetCollections(_ assetCollections: any NSFastEnumeration) {
         let call = "PHAssetCollectionChangeRequest.deleteAssetCollections(_:)"
         let recorder = ChangeRecorder.recording(call)
@@ -134,7 +135,7 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
         recorder.add(call, .deleteCollections(uuids))
     }
 
-    /// The title; several albums may have the same.
+    /// The title, which need not be unique.
     open var title: String {
         get { titling?.action.title ?? record?.title ?? "" }
         set {
@@ -146,51 +147,52 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 
     // MARK: - Assets
 
-    /// Adds assets at the end, in this order; those that the album has stay where they are.
+    /// Adds assets at the end of the album, in this order; assets already in the album keep their place.
     open func addAssets(_ assets: any NSFastEnumeration) {
         let call = "PHAssetCollectionChangeRequest.addAssets(_:)"
         record(call) { .add(uuids(assets, call)) }
     }
 
-    /// Puts assets in so that they end up at these indexes, in this order; those that the album has
-    /// move there.
+    /// Inserts assets so that they end up at the given indexes, in this order.
+    ///
+    /// Assets that are already in the album move there.
     ///
     /// - Parameters:
     ///   - assets: Any collection of assets.
-    ///   - indexes: As many indexes as there are assets.
+    ///   - indexes: The target indexes, one for each asset.
     open func insertAssets(_ assets: any NSFastEnumeration, at indexes: IndexSet) {
         let call = "PHAssetCollectionChangeRequest.insertAssets(_:at:)"
         record(call) { .insert(uuids(assets, call), at: Array(indexes)) }
     }
 
-    /// Takes assets out of the album; they stay in the library.
+    /// Removes assets from the album; they stay in the library.
     ///
-    /// Those that it does not have are passed over.
+    /// Assets that are not in the album are ignored.
     open func removeAssets(_ assets: any NSFastEnumeration) {
         let call = "PHAssetCollectionChangeRequest.removeAssets(_:)"
         record(call) { .remove(uuids(assets, call)) }
     }
 
-    /// Takes the assets at these indexes out of the album; they stay in the library.
+    /// Removes the assets at the given indexes from the album; they stay in the library.
     open func removeAssets(at indexes: IndexSet) {
         record("PHAssetCollectionChangeRequest.removeAssets(at:)") { .removeAt(Array(indexes)) }
     }
 
-    /// Puts assets in the places of those at these indexes.
+    /// Replaces the assets at the given indexes with other assets.
     ///
     /// - Parameters:
-    ///   - indexes: As many indexes as there are assets.
+    ///   - indexes: The indexes of the assets to replace, one for each new asset.
     ///   - assets: Any collection of assets.
     open func replaceAssets(at indexes: IndexSet, withAssets assets: any NSFastEnumeration) {
         let call = "PHAssetCollectionChangeRequest.replaceAssets(at:withAssets:)"
         record(call) { .replace(at: Array(indexes), with: uuids(assets, call)) }
     }
 
-    /// Moves the assets at these indexes.
+    /// Moves the assets at the given indexes.
     ///
     /// - Parameters:
-    ///   - fromIndexes: Where they are.
-    ///   - toIndex: Where the first of them ends up, counted without those that are moved.
+    ///   - fromIndexes: The current indexes of the assets.
+    ///   - toIndex: The final index of the first moved asset, counted without the moved assets.
     open func moveAssets(at fromIndexes: IndexSet, to toIndex: Int) {
         record("PHAssetCollectionChangeRequest.moveAssets(at:to:)") {
             .move(from: Array(fromIndexes), to: toIndex)
@@ -208,9 +210,9 @@ open class PHAssetCollectionChangeRequest: PHChangeRequest {
 }
 
 extension ChangeRecorder {
-    /// Sets a title: of what is being made, or of what there is.
+    /// Sets the title of a new or an existing collection.
     ///
-    /// - Returns: The operation that holds the title.
+    /// - Returns: The operation that sets the title.
     func retitle(
         _ uuid: String,
         _ title: String,
@@ -233,7 +235,7 @@ extension ChangeRecorder {
 }
 
 extension ChangeAction {
-    /// The title that it gives.
+    /// The title that the action sets, or nil if it sets none.
     var title: String? {
         switch self {
         case .createCollection(let creation): creation.title

@@ -2,12 +2,12 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Makes a new asset of files or data.
+/// A request to create an asset from files or data.
 ///
-/// For use inside of a change block. Nothing is looked at before the block has ended: what is wrong
-/// with a file is the error of the whole change.
+/// Use it inside a change block. Files are not read before the block ends, so a problem with a file
+/// makes the whole change fail.
 open class PHAssetCreationRequest: PHAssetChangeRequest {
-    /// A request for a new asset, to which resources are to be added.
+    /// Creates a request for a new asset, to which you then add resources.
     @discardableResult
     open class func forAsset() -> Self {
         typed(
@@ -16,10 +16,11 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
         )
     }
 
-    /// Whether files of these types, together, make an asset.
+    /// Returns whether resources of these types together form a valid asset.
     ///
     /// - Parameter types: Raw values of `PHAssetResourceType`.
-    /// - Returns: False also for types that the library does not know.
+    /// - Returns: True if the combination is valid; false otherwise, also for types that the
+    ///   library does not support.
     @discardableResult
     open class func supportsAssetResourceTypes(_ types: [NSNumber]) -> Bool {
         let known = types.compactMap { ResourceType(rawValue: $0.intValue) }
@@ -27,14 +28,15 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
             && ResourceCombination.supports(known)
     }
 
-    /// Adds a file.
+    /// Adds a file as a resource.
     ///
-    /// It is opened when the block ends, and has to be there until the change is complete.
+    /// The file is opened when the block ends, and must exist until the change is complete.
     ///
     /// - Parameters:
-    ///   - type: The part that it plays.
+    ///   - type: The resource's type.
     ///   - fileURL: A file URL.
-    ///   - options: Its name, its kind, and whether it is moved; nil for a copy of what is there.
+    ///   - options: The file's name and content type, and whether it is moved. Nil copies the file
+    ///     under its own name.
     open func addResource(
         with type: PHAssetResourceType,
         fileURL: URL,
@@ -63,12 +65,12 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
         )
     }
 
-    /// Adds data as a file.
+    /// Adds data as a resource.
     ///
     /// - Parameters:
-    ///   - type: The part that it plays.
+    ///   - type: The resource's type.
     ///   - data: The bytes of the file.
-    ///   - options: Its name and its kind; nil for a made-up name.
+    ///   - options: The file's name and content type. Nil generates a name.
     open func addResource(
         with type: PHAssetResourceType,
         data: Data,
@@ -80,7 +82,7 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
         add(type, .data(data), name: options?.originalFilename, options)
     }
 
-    /// Which original of a RAW+JPEG asset counts: is shown, and edited.
+    /// The selected original of a RAW+JPEG asset, which is shown and edited.
     open var originalResourceChoice: PHAsset.OriginalResourceChoice {
         get {
             edit.originalResourceChoice.flatMap {
@@ -90,7 +92,7 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
         set { edit("originalResourceChoice") { $0.originalResourceChoice = newValue.rawValue } }
     }
 
-    /// Adds bytes as a resource.
+    /// Adds content as a resource.
     func add(
         _ type: ResourceType,
         _ file: NewFile,
@@ -112,7 +114,7 @@ open class PHAssetCreationRequest: PHAssetChangeRequest {
         operation.action = .createAsset(creation)
     }
 
-    /// The type as it is stored; nil for one that the library does not take, and then the block fails.
+    /// Returns the stored resource type, or nil, which fails the block, for an unsupported type.
     private func stored(_ type: PHAssetResourceType, _ call: String) -> ResourceType? {
         if let known = ResourceType(rawValue: type.rawValue), known != .sidecar { return known }
         recorder.fail(

@@ -1,25 +1,26 @@
 public import Foundation
 public import PhotosCompanions
 
-/// How a file becomes part of a new asset.
+/// Options for adding a resource to a new asset.
 ///
-/// Copied into the request: later changes do not reach it.
+/// The request copies its options, so later changes to them have no effect on it.
 open class PHAssetResourceCreationOptions: NSObject, NSCopying {
-    /// The name to remember; nil for that of the file, or a made-up one where there is no file.
+    /// The file name to store; nil uses the source file's name, or a generated one for data.
     open var originalFilename: String?
 
-    /// What kind of file it is; nil for what its bytes say.
+    /// The content type of the file, or nil to detect it from the content.
     ///
-    /// What the bytes say counts where the two differ. The same as ``uniformTypeIdentifier``.
+    /// If the two differ, the type detected from the content is used. ``uniformTypeIdentifier`` is
+    /// another form of this property.
     open var contentType: UTType?
 
-    /// Whether the file is removed from its place once the library has it.
+    /// Indicates whether the source file is removed once the library has it.
     ///
-    /// A change with a file that has another name (a hard link), or that is open anywhere, fails
-    /// before anything is changed. Without meaning for data.
+    /// If the file has another hard link or is open in any program, the change fails before
+    /// anything is changed. The property has no effect for data.
     open var shouldMoveFile = false
 
-    /// Options that ask for nothing in particular.
+    /// Creates options with default values.
     public override init() {
         super.init()
     }
@@ -30,7 +31,7 @@ open class PHAssetResourceCreationOptions: NSObject, NSCopying {
         set { contentType = newValue.map { UTType(importedAs: $0) } }
     }
 
-    /// A copy with the same values.
+    /// Returns a copy with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = PHAssetResourceCreationOptions()
         copy.originalFilename = originalFilename
@@ -39,6 +40,6 @@ open class PHAssetResourceCreationOptions: NSObject, NSCopying {
         return copy
     }
 
-    /// A copy with the same values.
+    /// Returns a copy with the same values.
     open override func copy() -> Any { copy(with: nil) }
 }

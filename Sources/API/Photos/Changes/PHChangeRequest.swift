@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A change that a change block asks for.
+/// A change that a change block requests.
 ///
-/// Requests are made and used inside the block that `PHPhotoLibrary.performChanges` is given, on the
-/// block's own thread. They only record: everything takes effect when the block has ended, at once, or
-/// not at all. Anywhere else they are a programming error, and stop the program.
+/// Create and use requests inside the block passed to `PHPhotoLibrary.performChanges`, on the block's own
+/// thread. They only record changes. After the block ends, either all of its changes take effect at once, or
+/// none does. Use outside of a block is a programming error and stops the program.
 open class PHChangeRequest: NSObject {
-    /// The block that this request is part of.
+    /// The recorder of the block that this request is part of.
     let recorder: ChangeRecorder
 
-    /// A request in the block that runs on this thread.
+    /// Creates a request in the block that runs on this thread.
     ///
-    /// - Parameter call: What the client calls, for the message when there is none.
+    /// - Parameter call: The client's call, for the message when no block is running.
     init(call: String) {
         recorder = ChangeRecorder.recording(call)
         super.init()
@@ -22,7 +22,7 @@ open class PHChangeRequest: NSObject {
         guard ChangeRecorder.current === recorder else { ChangeRecorder.trapOutside(call) }
     }
 
-    /// A request as what the client asked for: `Self` of a class function.
+    /// Casts a request to the `Self` type of a class function.
     static func typed<Request>(_ request: PHChangeRequest, as type: Request.Type) -> Request {
         guard let request = request as? Request else {
             fatalError("\(type): the classes of change requests cannot be subclassed.")

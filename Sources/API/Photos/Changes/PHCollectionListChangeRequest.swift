@@ -3,17 +3,17 @@ internal import LibraryService
 internal import PhotoModel
 public import PhotosCompanions
 
-/// Makes a folder, changes one, or deletes some.
+/// A request to create, change or delete folders.
 ///
-/// For use inside of a change block. Indexes count in the collections that the request was made with,
-/// in what its own calls made of them so far.
+/// Use it inside a change block. Indexes refer to the collections that the request was created
+/// with, as modified by the request's previous calls.
 open class PHCollectionListChangeRequest: PHChangeRequest {
     private let record: CollectionRecord?
     private let identifier: LocalIdentifier
     private var titling: ChangeRecorder.Operation?
     private let list: ListRecording
 
-    /// A request for a new folder.
+    /// Creates a request for a new folder.
     private init(titled title: String, call: String) {
         let recorder = ChangeRecorder.recording(call)
         record = nil
@@ -28,7 +28,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         super.init(call: call)
     }
 
-    /// A request for a folder that there is.
+    /// Creates a request for an existing folder.
     private init(
         changing identifier: LocalIdentifier,
         _ record: CollectionRecord?,
@@ -59,12 +59,12 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         self.init(changing: identifier, folder.record, children, call: call)
     }
 
-    /// A request to change a folder.
+    /// Creates a request to change a folder.
     ///
-    /// Indexes count in the folder as it is when the change is committed, in its own order. To tie
-    /// them to what was fetched, use ``init(for:childCollections:)``.
+    /// Indexes refer to the folder as it is at commit, in its own order. To use indexes of a fetch
+    /// result, create the request with ``init(for:childCollections:)``.
     ///
-    /// Nil for a list that cannot be changed: one of no library, or in memory only.
+    /// Returns nil for a list that cannot be changed: one without a library, or one in memory.
     public convenience init?(for collectionList: PHCollectionList) {
         self.init(
             changing: collectionList,
@@ -73,14 +73,14 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         )
     }
 
-    /// A request to change a folder whose indexes count in a fetch result, whatever others did to the
-    /// folder since.
+    /// Creates a request to change a folder, with indexes that refer to a fetch result.
     ///
-    /// Nil for a list that cannot be changed: one of no library, or in memory only.
+    /// The indexes keep their meaning even if the folder has changed since the fetch. Returns nil
+    /// for a list that cannot be changed: one without a library, or one in memory.
     ///
     /// - Parameters:
     ///   - collectionList: A folder.
-    ///   - childCollections: What was fetched from it.
+    ///   - childCollections: The fetch result of the folder's collections.
     public convenience init?(
         for collectionList: PHCollectionList,
         childCollections: PHFetchResult<PHCollection>
@@ -92,10 +92,10 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         )
     }
 
-    /// A request to change what is in no folder: the content of the root folder.
+    /// Creates a request to change the root folder, which contains the top-level collections.
     ///
-    /// - Parameter childCollections: What ``PHCollection/fetchTopLevelUserCollections(with:)`` gave;
-    ///   indexes count in it.
+    /// - Parameter childCollections: A result of
+    ///   ``PHCollection/fetchTopLevelUserCollections(with:)``, which indexes refer to.
     public convenience init?(
         forTopLevelCollectionListUserCollections childCollections: PHFetchResult<PHCollection>
     ) {
@@ -108,28 +108,28 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         )
     }
 
-    /// A request for a new folder, which comes to the end of the root folder.
+    /// Creates a request for a new folder, which is added at the end of the root folder.
     ///
-    /// - Parameter title: Its title; several folders may have the same.
-    /// - Returns: The request, which the folder's content can be given to, too.
+    /// - Parameter title: The folder's title, which need not be unique.
+    /// - Returns: The request, which also accepts collections to add to the folder.
     @discardableResult
     open class func creationRequestForCollectionList(withTitle title: String) -> Self {
         let call = "PHCollectionListChangeRequest.creationRequestForCollectionList(withTitle:)"
         return typed(PHCollectionListChangeRequest(titled: title, call: call), as: Self.self)
     }
 
-    /// Stands for the new folder.
+    /// A placeholder for the new folder.
     ///
-    /// For a request that makes none: for the folder that it changes.
+    /// For a request that changes an existing folder, it identifies that folder.
     open var placeholderForCreatedCollectionList: PHObjectPlaceholder {
         PHObjectPlaceholder(identifier)
     }
 
     /// Deletes folders with all albums and folders in them; assets stay in the library.
     ///
-    /// Deleting the root folder is a programming error, and stops the program.
+    /// Deleting the root folder is a programming error and stops the program.
     ///
-    /// - Parameter collectionLists: Folders; any collection of them.
+    /// - Parameter collectionLists: Any collection of folders.
     open class func deleteCollectionLists(_ collectionLists: any NSFastEnumeration) {
         let call = "PHCollectionListChangeRequest.deleteCollectionLists(_:)"
         let recorder = ChangeRecorder.recording(call)
@@ -138,9 +138,9 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         recorder.add(call, .deleteCollections(uuids))
     }
 
-    /// The title; several folders may have the same.
+    /// The title, which need not be unique.
     ///
-    /// Setting that of the root folder is a programming error, and stops the program.
+    /// Setting the title of the root folder is a programming error and stops the program.
     open var title: String {
         get { titling?.action.title ?? record?.title ?? "" }
         set {
@@ -151,7 +151,7 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         }
     }
 
-    /// Stops the program for what the root folder does not allow (behaviours 62, 123).
+    /// Stops the program if the root folder does not allow the operation (behaviors 62, 123).
     private static func checkAllowed(
         _ operation: PHCollectionEditOperation,
         _ uuid: String,
@@ -166,45 +166,47 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
 
     // MARK: - Collections
 
-    /// Adds albums and folders at the end, in this order; those that the folder has stay where they
-    /// are, and those of other folders leave these.
+    /// Adds albums and folders at the end of the folder, in this order.
+    ///
+    /// Collections already in the folder keep their place. Collections of other folders are moved
+    /// out of those folders.
     open func addChildCollections(_ collections: any NSFastEnumeration) {
         let call = "PHCollectionListChangeRequest.addChildCollections(_:)"
         record(call) { .add(uuids(collections, call)) }
     }
 
-    /// Puts albums and folders in so that they end up at these indexes, in this order; those that the
-    /// folder has move there.
+    /// Inserts albums and folders so that they end up at the given indexes, in this order.
+    ///
+    /// Collections that are already in the folder move there.
     ///
     /// - Parameters:
     ///   - collections: Any collection of albums and folders.
-    ///   - indexes: As many indexes as there are collections.
+    ///   - indexes: The target indexes, one for each collection.
     open func insertChildCollections(_ collections: any NSFastEnumeration, at indexes: IndexSet) {
         let call = "PHCollectionListChangeRequest.insertChildCollections(_:at:)"
         record(call) { .insert(uuids(collections, call), at: Array(indexes)) }
     }
 
-    /// Takes albums and folders out of the folder; they come to the end of the root folder.
+    /// Removes albums and folders from the folder, and moves them to the end of the root folder.
     ///
-    /// Those that it does not have are passed over. Nothing can be taken out of the root folder: the
-    /// change fails.
+    /// Collections that are not in the folder are ignored. Collections cannot be removed from the
+    /// root folder: the change fails.
     open func removeChildCollections(_ collections: any NSFastEnumeration) {
         let call = "PHCollectionListChangeRequest.removeChildCollections(_:)"
         record(call) { .remove(uuids(collections, call)) }
     }
 
-    /// Takes the albums and folders at these indexes out of the folder; they come to the end of the
-    /// root folder.
+    /// Removes the albums and folders at the given indexes, and moves them to the end of the root folder.
     open func removeChildCollections(at indexes: IndexSet) {
         record("PHCollectionListChangeRequest.removeChildCollections(at:)") {
             .removeAt(Array(indexes))
         }
     }
 
-    /// Puts albums and folders in the places of those at these indexes.
+    /// Replaces the albums and folders at the given indexes with other collections.
     ///
     /// - Parameters:
-    ///   - indexes: As many indexes as there are collections.
+    ///   - indexes: The indexes of the collections to replace, one for each new collection.
     ///   - collections: Any collection of albums and folders.
     open func replaceChildCollections(
         at indexes: IndexSet,
@@ -215,11 +217,11 @@ open class PHCollectionListChangeRequest: PHChangeRequest {
         record(call) { .replace(at: Array(indexes), with: uuids(collections, call)) }
     }
 
-    /// Moves the albums and folders at these indexes.
+    /// Moves the albums and folders at the given indexes.
     ///
     /// - Parameters:
-    ///   - indexes: Where they are.
-    ///   - toIndex: Where the first of them ends up, counted without those that are moved.
+    ///   - indexes: The current indexes of the collections.
+    ///   - toIndex: The final index of the first moved collection, counted without the moved collections.
     open func moveChildCollections(at indexes: IndexSet, to toIndex: Int) {
         record("PHCollectionListChangeRequest.moveChildCollections(at:to:)") {
             .move(from: Array(indexes), to: toIndex)

@@ -1,15 +1,15 @@
 package import PhotoModel
 
-/// An object that a change block makes, before it is there.
+/// A placeholder for an object that a change block creates.
 ///
-/// It can be added to albums and folders in the same block. Its identifier is final, so it equals the
-/// object that is fetched after the block was committed.
+/// You can add it to albums and folders in the same block. Its identifier is final, so it equals
+/// the object fetched after the commit.
 open class PHObjectPlaceholder: PHObject, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+    // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
     package let identifier: LocalIdentifier?
 
-    /// A placeholder for nothing.
+    /// Creates a placeholder that identifies no object.
     public override init() {
         identifier = nil
         super.init()
@@ -20,6 +20,6 @@ open class PHObjectPlaceholder: PHObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The identifier of the object to come.
+    /// The local identifier of the object to be created.
     open override var localIdentifier: String { identifier?.description ?? "" }
 }

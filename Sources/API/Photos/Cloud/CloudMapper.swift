@@ -2,9 +2,9 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Finds cloud identifiers for local ones and the other way round, many at a time.
+/// Maps between local and cloud identifiers in batches.
 ///
-/// A batch costs a handful of calls, however large it is. An entry's failure is its own.
+/// A batch of any size needs only a few calls. Each entry succeeds or fails on its own.
 struct CloudMapper {
     private let service: any LibraryService
     private let libraryUUID: String
@@ -62,7 +62,7 @@ struct CloudMapper {
         )
     }
 
-    /// Those of some albums and folders that there are.
+    /// Returns the albums and folders that exist.
     private func collections(_ names: [LocalIdentifier]) throws(LibraryError)
         -> Set<LocalIdentifier>
     {
@@ -75,14 +75,14 @@ struct CloudMapper {
 
     // MARK: - From cloud
 
-    /// The local identifiers of objects.
+    /// Returns the local identifiers of objects.
     ///
     /// - Parameters:
-    ///   - identifiers: What to look for.
-    ///   - isSynced: Whether only identifiers of this very library count; else assets with the same
-    ///     bytes do, too.
-    /// - Returns: An entry per identifier.
-    /// - Throws: Why the library cannot be read.
+    ///   - identifiers: The cloud identifiers to look up.
+    ///   - isSynced: Whether to accept only identifiers of this library, and not those of assets
+    ///     with the same bytes in another library.
+    /// - Returns: An entry for each identifier.
+    /// - Throws: The reason that the library cannot be read.
     func localIdentifiers(
         of identifiers: [PHCloudIdentifier],
         isSynced: Bool
@@ -157,12 +157,12 @@ struct CloudMapper {
         }
     }
 
-    /// Per SHA-256, the assets whose original has these bytes.
+    /// Returns, for each SHA-256 digest, the assets whose original has that digest.
     private func assets(_ digests: Set<String>) throws(LibraryError) -> [String: [ContentMatch]] {
         guard !digests.isEmpty else { return [:] }
         let wanted = digests.sorted()
         let matches = try service.findContent(FindContentRequest(digests: wanted)).matches
-        // An asset may have the bytes as another file of its, such as the RAW beside a JPEG.
+        // An asset may contain the bytes as another file, such as the RAW file next to a JPEG.
         let candidates = matches.flatMap { $0 }.compactMap { LocalIdentifier($0.localIdentifier) }
         let originals = try self.digests(
             of: Set(candidates.map(\.uuid)).sorted(),

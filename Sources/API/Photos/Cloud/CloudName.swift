@@ -1,13 +1,15 @@
 internal import Foundation
 internal import PhotoModel
 
-/// A cloud identifier, taken apart: `LIBRARY:001:SHA-256` for an asset, `LIBRARY:040:UUID` for an
-/// album, `LIBRARY:020:UUID` for a folder.
+/// The components of a cloud identifier.
+///
+/// It has the form `LIBRARY:001:SHA-256` for an asset, `LIBRARY:040:UUID` for an album, and
+/// `LIBRARY:020:UUID` for a folder.
 struct CloudName: Hashable {
     /// The UUID of the library.
     let library: String
     let kind: ObjectKind
-    /// 64 lower-case hexadecimal digits, or a UUID.
+    /// The 64 lowercase hexadecimal digits of a digest, or a UUID.
     let value: String
 
     init(library: String, kind: ObjectKind, value: String) {
@@ -16,7 +18,7 @@ struct CloudName: Hashable {
         self.value = value
     }
 
-    /// Reads the text of an identifier; nil when it is none of ours.
+    /// Parses the text of an identifier, or returns nil if it has a different format.
     init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, let library = UUID(uuidString: parts[0])?.uuidString,
@@ -37,7 +39,7 @@ struct CloudName: Hashable {
 
     var text: String { "\(library):\(Self.codes[kind] ?? ""):\(value)" }
 
-    /// As local identifiers end.
+    /// The codes of the object kinds, which are the suffixes of local identifiers.
     private static let codes: [ObjectKind: String] = [
         .asset: "001", .album: "040", .folder: "020",
         .moment: "060", .momentList: "080",

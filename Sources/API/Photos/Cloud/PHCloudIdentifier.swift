@@ -1,26 +1,26 @@
 public import Foundation
 
-/// What an object is called beyond one library: its content and where it belongs.
+/// An identifier of an object that is valid beyond one library.
 ///
-/// For an asset that is the library and the SHA-256 of its original; for an album or a folder the
-/// library and what names it there. So it stays the same when a library is copied, restored or moved,
-/// and an asset is found by it in any library that has the same bytes.
+/// For an asset, it contains the library and the SHA-256 digest of the original. For an album or a folder, it
+/// contains the library and the collection's UUID. It therefore stays the same when a library is copied,
+/// restored or moved, and it finds an asset in any library that contains the same bytes.
 open class PHCloudIdentifier: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+    // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
     private let text: String
 
     private static let key = "stringValue"
 
-    /// The identifier with a text.
+    /// Creates an identifier from a string.
     ///
-    /// Any text is taken; one that was not made by ``stringValue`` names nothing.
+    /// Every string is accepted, but one that is not a ``stringValue`` identifies no object.
     public init(stringValue: String) {
         text = stringValue
         super.init()
     }
 
-    /// Reads an archived identifier; nil when it is none.
+    /// Decodes an archived identifier, or returns nil if the archive does not contain one.
     public required init?(coder: NSCoder) {
         guard let text = coder.decodeObject(of: NSString.self, forKey: Self.key) as String? else {
             return nil
@@ -31,31 +31,31 @@ open class PHCloudIdentifier: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     /// Archives the identifier.
     ///
-    /// Needs a coder with keys, as `NSKeyedArchiver` is.
+    /// It requires a keyed coder such as `NSKeyedArchiver`.
     open func encode(with coder: NSCoder) {
         coder.encode(text as NSString, forKey: Self.key)
     }
 
-    /// True.
+    /// Indicates whether the class supports secure coding, which is always true.
     open class var supportsSecureCoding: Bool { true }
 
-    /// The identifier as a text that can be kept anywhere.
+    /// The identifier as a string, suitable for storage.
     open var stringValue: String { text }
 
-    /// Itself: identifiers never change.
+    /// Returns the identifier itself, because identifiers are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Itself: identifiers never change.
+    /// Returns the identifier itself, because identifiers are immutable.
     open override func copy() -> Any { self }
 
-    /// Equal when the texts are.
+    /// Returns whether the strings of both identifiers are equal.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? PHCloudIdentifier)?.stringValue == stringValue
     }
 
-    /// Agrees with equality.
+    /// A hash value that is consistent with equality.
     open override var hash: Int { stringValue.hashValue }
 
-    /// The class and the text, for a person.
+    /// The class and the string, for debugging.
     open override var description: String { "<\(type(of: self)) \(stringValue)>" }
 }

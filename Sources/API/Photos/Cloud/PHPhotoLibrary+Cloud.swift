@@ -1,14 +1,14 @@
 internal import PhotoModel
 
 extension PHPhotoLibrary {
-    /// The cloud identifiers of objects of this library.
+    /// Returns the cloud identifiers of objects in this library.
     ///
-    /// Meant for many at once: a batch costs little more than one.
+    /// It is intended for many objects at once, because a batch costs little more than a single object.
     ///
-    /// - Parameter localIdentifiers: Of assets, albums and folders.
+    /// - Parameter localIdentifiers: The local identifiers of assets, albums and folders.
     /// - Returns: An entry for each: its cloud identifier, or a ``PHPhotosError`` with code
-    ///   `identifierNotFound` when there is no such object, or with the reason why the library cannot
-    ///   be read.
+    ///   `identifierNotFound` if the object does not exist, or with the reason that the library
+    ///   cannot be read.
     public func cloudIdentifierMappings(
         forLocalIdentifiers localIdentifiers: [String]
     ) -> [String: Result<PHCloudIdentifier, any Error>] {
@@ -21,12 +21,11 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// The local identifiers of objects with cloud identifiers.
+    /// Returns the local identifiers of objects for cloud identifiers of any library.
     ///
-    /// An asset is also found by the identifier that it has in another library, when its original has
-    /// the same bytes.
+    /// An asset is also found by its identifier from another library, if its original has the same bytes.
     ///
-    /// - Parameter cloudIdentifiers: Of any library.
+    /// - Parameter cloudIdentifiers: Cloud identifiers of any library.
     /// - Returns: An entry for each: its local identifier, or a ``PHPhotosError`` with code
     ///   `identifierNotFound`, or `multipleIdentifiersFound` with the candidates under
     ///   ``PHLocalIdentifiersErrorKey``.
@@ -36,11 +35,11 @@ extension PHPhotoLibrary {
         mappings(of: cloudIdentifiers, isSynced: false)
     }
 
-    /// The local identifiers of objects with cloud identifiers of this very library.
+    /// Returns the local identifiers of objects for cloud identifiers of this library.
     ///
-    /// - Parameter cloudIdentifiers: Those of other libraries are not found, whatever bytes they
-    ///   stand for.
-    /// - Returns: An entry for each, as ``localIdentifierMappings(for:)`` gives it.
+    /// - Parameter cloudIdentifiers: Cloud identifiers of this library. Those of other libraries
+    ///   are not found, even for assets with the same bytes.
+    /// - Returns: An entry for each, as in ``localIdentifierMappings(for:)``.
     public func localIdentifierMappings(
         forSynced cloudIdentifiers: [PHCloudIdentifier]
     ) -> [PHCloudIdentifier: Result<String, any Error>] {
@@ -60,7 +59,7 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// The same failure for each.
+    /// Returns the same failure for each key.
     private func failures<Key: Hashable, Value>(
         _ keys: [Key],
         _ error: LibraryError

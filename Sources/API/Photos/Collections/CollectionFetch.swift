@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// One fetch of albums and folders: a client's options, turned into a request for the library.
+/// A fetch of albums and folders: turns a client's options into a library request.
 struct CollectionFetch {
     private var request: CollectionFetchRequest
     private let predicate: NSPredicate?
@@ -24,7 +24,7 @@ struct CollectionFetch {
         request.limit = max(0, options.fetchLimit)
     }
 
-    /// The result, empty and with a logged reason when there can be none.
+    /// Returns the fetch result, or an empty one with a logged reason if the fetch fails.
     func result<Collection: PHCollection>() -> PHFetchResult<Collection> {
         do throws(LibraryError) {
             return try checkedResult()
@@ -34,7 +34,7 @@ struct CollectionFetch {
         }
     }
 
-    /// The result, or why there can be none.
+    /// Returns the fetch result, or throws the reason that the fetch failed.
     func checkedResult<Collection: PHCollection>() throws(LibraryError) -> PHFetchResult<Collection>
     {
         let query = AdvanceRequest.Query.collections(request)
@@ -46,7 +46,7 @@ struct CollectionFetch {
 }
 
 extension PHFetchOptions {
-    /// The sort descriptors by the names of their keys.
+    /// The sort descriptors as key names with directions.
     var sortKeys: [AssetFetchRequest.SortKey] {
         (sortDescriptors ?? []).map {
             AssetFetchRequest.SortKey($0.key ?? "\($0.keyPath)", ascending: $0.ascending)

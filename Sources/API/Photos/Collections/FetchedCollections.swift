@@ -1,21 +1,21 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// The albums and folders of a fetch: row ids, and the records around the places last looked at.
+/// The albums and folders of a fetch: row ids, and a cache of recently used records.
 final class FetchedCollections: FetchedObjects {
     private let ids: RowIDBuffer
     private let connection: LibraryConnection
     private let answered: FetchTrack
-    /// What an object is that has no row any more.
+    /// The kind of an object that no longer has a row.
     private let kind: ObjectKind
     private let cache = BatchCache<PHCollection>()
 
-    /// The collections of an answer.
+    /// Creates the list of collections that a query returned.
     ///
     /// - Parameters:
-    ///   - answer: What was asked, and what came of it.
-    ///   - wantsSteps: Whether changes are wanted in detail.
-    ///   - connection: The library that was asked.
+    ///   - answer: The query and its result.
+    ///   - wantsSteps: Whether to compute incremental change details.
+    ///   - connection: The library that ran the query.
     init(_ answer: FetchTrack.Answer, wantsSteps: Bool, connection: LibraryConnection) {
         ids = answer.ids
         self.connection = connection
@@ -39,9 +39,10 @@ final class FetchedCollections: FetchedObjects {
         cache.object(at: index, of: ids.count, load: load)
     }
 
-    /// The collections of a batch.
+    /// Loads the collections of a batch.
     ///
-    /// One that was deleted is what it was then; one that cannot be read has no values.
+    /// A deleted collection keeps the values that it had when it was deleted. A collection that
+    /// cannot be read has no values.
     private func load(_ range: Range<Int>) -> [PHCollection] {
         let wanted = RowIDBuffer(ids.ids[range])
         var records: ArraySlice<CollectionRecord> = []
@@ -59,7 +60,7 @@ final class FetchedCollections: FetchedObjects {
             ids: wanted,
             version: version
         )
-        // Records come in the order asked for, those without a row left out.
+        // The reply keeps the order of the request and leaves out ids without a row.
         return wanted.map { id in
             if records.first?.id == id, let record = records.popFirst() {
                 return PHCollection.loaded(record, batch: together)
@@ -75,7 +76,7 @@ final class FetchedCollections: FetchedObjects {
         return ids.ids[range].firstIndex(of: id)
     }
 
-    /// The row id of an object in this library; that of another one is looked up by its identifier.
+    /// Returns the row id of an object, which is looked up by identifier if it is from another library.
     private func rowID(of object: PHObject) -> Int64? {
         if object.batch?.connection === connection, object is PHCollection { return object.rowID }
         let identifier = object.localIdentifier

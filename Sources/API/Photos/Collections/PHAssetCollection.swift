@@ -3,16 +3,16 @@ internal import LibraryService
 package import PhotoModel
 public import PhotosCompanions
 
-/// An album, a smart album or a moment, as it was when it was loaded.
+/// An album, a smart album or a moment, as it was when loaded.
 ///
-/// What is in it comes from ``PHAsset/fetchAssets(in:options:)``.
+/// Fetch its assets with ``PHAsset/fetchAssets(in:options:)``.
 open class PHAssetCollection: PHCollection, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+    // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
-    /// What a collection that lives in memory only holds; nil for albums of the library.
+    /// The content of a collection in memory, or nil for a collection of the library.
     let members: TransientAssets?
 
-    /// An album of no library, without values.
+    /// Creates an album that has no library and no values.
     public override init() {
         members = nil
         super.init()
@@ -28,67 +28,70 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
         super.init()
     }
 
-    /// `UUID/L0/040`, for a moment `UUID/L0/060`.
+    /// The local identifier, in the form `UUID/L0/040`, or `UUID/L0/060` for a moment.
     open override var localIdentifier: String { members?.localIdentifier ?? super.localIdentifier }
 
-    /// What kind of album it is.
+    /// The type of the collection: album, smart album or moment.
     open var assetCollectionType: PHAssetCollectionType {
         if record?.kind == .moment { return .moment }
         return smartAlbum == nil ? .album : .smartAlbum
     }
 
-    /// Which album it is; `any` for a moment, as moments have no subtypes.
+    /// The subtype of the collection; `any` for a moment, because moments have no subtypes.
     open var assetCollectionSubtype: PHAssetCollectionSubtype {
         if record?.kind == .moment { return .any }
         return smartAlbum.flatMap { PHAssetCollectionSubtype(rawValue: $0.rawValue) }
             ?? .albumRegular
     }
 
-    /// True.
+    /// Indicates whether the collection can contain assets, which is always true.
     open override var canContainAssets: Bool { true }
 
-    /// The title; several albums may have the same.
+    /// The title, which need not be unique.
     ///
-    /// A smart album's is in the user's language, where it is English, German, Spanish, Italian,
-    /// Russian or Chinese (by `LC_ALL`, `LC_MESSAGES` and `LANG`), else in English. A moment's is its
-    /// place and the region of that; its date where no place is known.
+    /// The title of a smart album is in the user's language (by `LC_ALL`, `LC_MESSAGES` and `LANG`)
+    /// if that is English, German, Spanish, Italian, Russian or Chinese, otherwise in English. The
+    /// title of a moment is its place and region, or its date if no place is known.
     open override var localizedTitle: String? {
         if let members { members.title } else { super.localizedTitle }
     }
 
-    /// How many assets a fetch without options gives.
+    /// The number of assets that a fetch without options returns.
     ///
-    /// Always known and exact as of when the album was loaded; 0 for an album of no library.
+    /// It is always known, and exact as of the time when the album was loaded. It is 0 for an album
+    /// without a library.
     open var estimatedAssetCount: Int { members?.count ?? record?.assetCount ?? 0 }
 
-    /// The earliest creation date of its assets; nil when none has one.
+    /// The earliest creation date of the assets, or nil if no asset has one.
     open var startDate: Date? {
         if let members { members.date(isLatest: false) } else { record?.startDate }
     }
 
-    /// The latest creation date of its assets; nil when none has one.
+    /// The latest creation date of the assets, or nil if no asset has one.
     open var endDate: Date? {
         if let members { members.date(isLatest: true) } else { record?.endDate }
     }
 
-    /// Where its assets were captured, in the middle; nil for albums, as only moments are about a
-    /// place, and for a moment of which no place is known.
+    /// The center of the places where a moment's assets were captured.
+    ///
+    /// It is nil for an album, and for a moment without a known place.
     open var approximateLocation: CLLocation? {
         guard let record, record.kind == .moment, let place = record.place else { return nil }
         return CLLocation(place, timestamp: record.startDate ?? record.creationDate)
     }
 
-    /// The names of the place where its assets were captured, from the smallest: a place, its region,
-    /// its country; empty for albums, and for a moment of which no place is known.
+    /// The names of a moment's place, from smallest to largest: the place, its region, its country.
     ///
-    /// The country's is in the user's language, the others as GeoNames has them.
+    /// The array is empty for an album, and for a moment without a known place. The country is in
+    /// the user's language; the other names are as in GeoNames.
     open var localizedLocationNames: [String] { record?.locationNames ?? [] }
 
     // MARK: - Fetching
 
-    /// The albums with these identifiers: each once, unknown ones left out.
+    /// Fetches the albums with the given local identifiers.
     ///
-    /// Without sort descriptors they come in the order of `identifiers`.
+    /// Each album appears once, and unknown identifiers are ignored. Without sort descriptors, the
+    /// albums come in the order of `identifiers`.
     @discardableResult
     open class func fetchAssetCollections(
         withLocalIdentifiers identifiers: [String],
@@ -97,16 +100,16 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
         CollectionFetch(.identifiers(identifiers), kind: .album, options: options).result()
     }
 
-    /// The albums of a kind.
+    /// Fetches the collections of a type and subtype.
     ///
     /// - Parameters:
-    ///   - type: Albums of the user's own, smart albums, or moments.
-    ///   - subtype: `any`, or one of the type's; all albums of the user's own are `albumRegular`,
-    ///     no smart album is `smartAlbumGeneric`, and moments have none.
-    ///   - options: A predicate, an order, a limit; nil for the order in which they were made, in
-    ///     which smart albums show, or of time.
-    /// - Returns: The albums; empty with a logged reason when the options cannot be answered. Smart
-    ///   albums are there when nothing is in them, too.
+    ///   - type: The type: user albums, smart albums, or moments.
+    ///   - subtype: `any`, or a subtype of the type. All user albums are `albumRegular`, no smart
+    ///     album is `smartAlbumGeneric`, and moments have no subtypes.
+    ///   - options: A predicate, sort descriptors, a limit. Without sort descriptors, user albums are in
+    ///     order of creation, smart albums in display order, and moments in chronological order.
+    /// - Returns: The collections, including empty smart albums. The result is empty, and the
+    ///   reason is logged, when the options are not supported.
     @discardableResult
     open class func fetchAssetCollections(
         with type: PHAssetCollectionType,
@@ -124,14 +127,15 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
         }
     }
 
-    /// The albums that hold an asset.
+    /// Fetches the collections that contain an asset.
     ///
     /// - Parameters:
     ///   - asset: An asset of the library.
-    ///   - type: `album`, or `moment`, of which there is one at most. Smart albums are not found this
-    ///     way, in PhotoKit neither: the result is empty.
-    ///   - options: A predicate, an order, a limit; nil for the order in which they were made.
-    /// - Returns: The albums; empty with a logged reason when the options cannot be answered.
+    ///   - type: `album`, or `moment`, of which there is at most one. As in PhotoKit, smart albums
+    ///     are not supported and give an empty result.
+    ///   - options: A predicate, sort descriptors, a limit; nil sorts albums in order of creation.
+    /// - Returns: The collections. The result is empty, and the reason is logged, when the options
+    ///   are not supported.
     @discardableResult
     open class func fetchAssetCollectionsContaining(
         _ asset: PHAsset,
@@ -149,7 +153,7 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
         ).result()
     }
 
-    /// Nothing: there never were asset library groups on this system.
+    /// Returns an empty result, because the assets library's groups never existed on this system.
     @discardableResult
     open class func fetchAssetCollections(
         withALAssetGroupURLs assetGroupURLs: [URL],
@@ -158,16 +162,16 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
         PHFetchResult()
     }
 
-    /// The moments in a list of moments, in the order of time.
+    /// Fetches the moments in a list of moments, in chronological order.
     ///
-    /// Deprecated in PhotoKit. Without sort descriptors they come in the order of the clocks on the
-    /// walls where they were captured.
+    /// This method is deprecated in PhotoKit. Without sort descriptors, moments are sorted by the
+    /// local time at the place of capture.
     ///
     /// - Parameters:
     ///   - momentList: A list of moments: a cluster, or a year.
-    ///   - options: A predicate, an order, a limit; nil for all.
-    /// - Returns: The moments; empty for a folder, and with a logged reason when the options cannot be
-    ///   answered.
+    ///   - options: A predicate, sort descriptors, a limit; nil for all moments.
+    /// - Returns: The moments. The result is empty for a folder. It is also empty, and the reason
+    ///   is logged, when the options are not supported.
     @discardableResult
     open class func fetchMoments(
         inMomentList momentList: PHCollectionList,
@@ -184,32 +188,31 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
         ).result()
     }
 
-    /// All moments, in the order of time.
+    /// Fetches all moments, in chronological order.
     ///
-    /// Deprecated in PhotoKit. A moment has the assets of one place and one part of a day, by the
-    /// clocks on the walls: it ends with the day, with a pause of more than six hours, and where the
-    /// next picture was taken more than ten kilometres away. Hidden and deleted assets, and those
-    /// without a date, are in none. A moment keeps its identifier as long as most of its assets stay
-    /// together.
+    /// This method is deprecated in PhotoKit. A moment contains the assets of one place and one
+    /// part of a day, in local time. It ends with the day, with a pause of more than six hours, or
+    /// before an image taken more than ten kilometers away. Moments do not contain hidden assets,
+    /// deleted assets, or assets without a date. A moment keeps its identifier as long as most of
+    /// its assets stay together.
     ///
-    /// - Parameter options: A predicate, an order, a limit; nil for all.
-    /// - Returns: The moments; empty with a logged reason when the options cannot be answered, and for
-    ///   a program that may see some assets only.
+    /// - Parameter options: A predicate, sort descriptors, a limit; nil for all moments.
+    /// - Returns: The moments. The result is empty for a program that may see only selected assets.
+    ///   It is also empty, and the reason is logged, when the options are not supported.
     @discardableResult
     open class func fetchMoments(with options: PHFetchOptions?) -> PHFetchResult<PHAssetCollection>
     {
         CollectionFetch(.moments(.init([.moment])), kind: .album, options: options).result()
     }
 
-    // MARK: - In memory only
+    // MARK: - Collections in memory
 
-    /// An album that lives in memory only, and can be given to
-    /// ``PHAsset/fetchAssets(in:options:)``.
+    /// Creates an album in memory, for use with ``PHAsset/fetchAssets(in:options:)``.
     ///
     /// - Parameters:
-    ///   - assets: What is in it, in order; hidden ones, too. They have to be of one library.
-    ///   - title: Its title.
-    /// - Returns: An album with an identifier that no fetch finds, and that nothing changes.
+    ///   - assets: The album's assets, in order, including hidden ones. All must be from one library.
+    ///   - title: The album's title.
+    /// - Returns: An immutable album, whose identifier is not found by fetches.
     @discardableResult
     open class func transientAssetCollection(
         with assets: [PHAsset],
@@ -218,13 +221,12 @@ open class PHAssetCollection: PHCollection, @unchecked Sendable {
         PHAssetCollection(TransientAssets(assets, title: title))
     }
 
-    /// An album that lives in memory only, and can be given to
-    /// ``PHAsset/fetchAssets(in:options:)``.
+    /// Creates an album in memory, for use with ``PHAsset/fetchAssets(in:options:)``.
     ///
     /// - Parameters:
-    ///   - fetchResult: What is in it, in order.
-    ///   - title: Its title.
-    /// - Returns: An album with an identifier that no fetch finds, and that nothing changes.
+    ///   - fetchResult: The album's assets, in order.
+    ///   - title: The album's title.
+    /// - Returns: An immutable album, whose identifier is not found by fetches.
     @discardableResult
     open class func transientAssetCollection(
         withAssetFetchResult fetchResult: PHFetchResult<PHAsset>,

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension PHCollection {
-    /// The properties by the names that programs ask key-value coding for.
+    /// Returns the value of a property by its key-value coding name.
     func propertyValue(forKey key: String) -> Any? {
         switch key {
         case "localIdentifier": localIdentifier

@@ -2,31 +2,31 @@ public import Foundation
 internal import LibraryService
 package import PhotoModel
 
-/// An album, a moment, or a folder or list of them, as it was when it was loaded.
+/// An album, a moment, or a folder or list of them, as it was when loaded.
 ///
-/// Each is a ``PHAssetCollection`` or a ``PHCollectionList``. Collections never change: a new state
-/// comes only with a new fetch. They do not hold what is in them; that is fetched.
+/// Each is a ``PHAssetCollection`` or a ``PHCollectionList``. Collections are immutable; fetch
+/// again to see a newer state. They do not contain their members, which are fetched separately.
 open class PHCollection: PHObject, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+    // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
-    /// What is stored about it; nil for a collection of no library.
+    /// The stored record, or nil for a collection without a library.
     package let record: CollectionRecord?
-    /// The library that it came from.
+    /// The library that the collection was loaded from.
     package var connection: LibraryConnection? { batch?.connection }
 
-    /// A collection of no library, without values.
+    /// Creates a collection that has no library and no values.
     public override init() {
         record = nil
         super.init()
     }
 
-    /// A collection as it was loaded; without values when its row was gone.
+    /// Creates a collection from its record, without values when the record is nil.
     package init(record: CollectionRecord?, batch: ObjectBatch) {
         self.record = record
         super.init(batch: batch)
     }
 
-    /// The object for a record: an asset collection for an album, a list for a folder.
+    /// Returns the object for a record: a list for a folder or moment list, otherwise an asset collection.
     package static func loaded(_ record: CollectionRecord, batch: ObjectBatch) -> PHCollection {
         record.kind == .folder || record.kind == .momentList
             ? PHCollectionList(record: record, batch: batch)
@@ -35,39 +35,41 @@ open class PHCollection: PHObject, @unchecked Sendable {
 
     package override var rowID: Int64? { record?.id }
 
-    /// `UUID/L0/040` for an album, `UUID/L0/020` for a folder, `UUID/L0/060` for a moment and
+    /// The local identifier, whose suffix depends on the kind of collection.
+    ///
+    /// It is `UUID/L0/040` for an album, `UUID/L0/020` for a folder, `UUID/L0/060` for a moment and
     /// `UUID/L0/080` for a list of moments.
     open override var localIdentifier: String { record?.localIdentifier ?? "" }
 
-    /// Whether assets can be in it: true for albums.
+    /// Indicates whether the collection can contain assets, which is true for asset collections.
     open var canContainAssets: Bool { false }
 
-    /// Whether collections can be in it: true for folders.
+    /// Indicates whether the collection can contain collections, which is true for lists.
     open var canContainCollections: Bool { false }
 
-    /// The title.
+    /// The title, or nil for the root folder.
     ///
-    /// Several collections may have the same. Nil for the root folder.
+    /// Titles need not be unique.
     open var localizedTitle: String? {
         record.flatMap { $0.uuid == CollectionRecord.rootUUID ? nil : $0.title }
     }
 
-    /// When its title, or what is in it, was last changed; nil for the root folder, smart albums and
-    /// moments.
+    /// The date of the last change to the title or content.
+    ///
+    /// It is nil for the root folder, smart albums and moments.
     open var modificationDate: Date? {
         record.flatMap { $0.isBuiltIn || $0.momentLevel != nil ? nil : $0.modificationDate }
     }
 
-    /// Which smart album it is; nil for all other collections.
+    /// The smart album that the collection represents, or nil for all other collections.
     var smartAlbum: SmartAlbum? { record.flatMap { SmartAlbum(rowID: $0.id) } }
 
-    /// Whether an operation would be allowed, as far as can be told now.
+    /// Returns whether the library would currently allow an operation.
     ///
-    /// Everything is for albums and folders while the library can be written to; but the root folder
-    /// can be neither renamed nor deleted, and what is in it can be taken out only by putting it into
-    /// another folder. Of a smart album or a moment only what is in it can be deleted: which assets
-    /// those are follows from their properties. Nothing can be done to lists of moments, and nothing
-    /// is for what was deleted since.
+    /// While the library is writable, albums and folders allow all operations. The root folder cannot be
+    /// renamed or deleted, and its content can be removed only by moving it to another folder. Smart albums
+    /// and moments allow only deleting their content, because the properties of assets determine their
+    /// membership. Lists of moments and deleted collections allow no operations.
     open func canPerform(_ anOperation: PHCollectionEditOperation) -> Bool {
         guard let connection, let record, let service = try? connection.service(),
             let status = try? service.status(), status.readOnlyReason == nil,
@@ -84,23 +86,25 @@ open class PHCollection: PHObject, @unchecked Sendable {
         }
     }
 
-    /// A property by its name, for programs that are used to key-value coding.
+    /// Returns the value of a property by its name, for programs that rely on key-value coding.
     ///
-    /// Every property works; `title` is the title, too.
+    /// Every property name is accepted, and `title` as another name of the title.
     open override func value(forKey key: String) -> Any? {
         propertyValue(forKey: key)
     }
 
     // MARK: - Fetching
 
-    /// Fetches what is directly in a folder: albums and folders; in a year: its clusters of moments; in
-    /// a cluster: its moments.
+    /// Fetches the collections directly inside a list.
+    ///
+    /// These are the albums and folders of a folder, the clusters of moments of a year, or the
+    /// moments of a cluster.
     ///
     /// - Parameters:
-    ///   - collectionList: A folder, a list of moments, or a list that a program made.
-    ///   - options: A predicate, an order, a limit; nil for the folder's own order.
-    /// - Returns: Asset collections and lists mixed; empty with a logged reason when the options
-    ///   cannot be answered.
+    ///   - collectionList: A folder, a list of moments, or a list that a program created in memory.
+    ///   - options: A predicate, sort descriptors, a limit; nil for the list's own order.
+    /// - Returns: The asset collections and lists. The result is empty, and the reason is logged,
+    ///   when the options are not supported.
     @discardableResult
     open class func fetchCollections(
         in collectionList: PHCollectionList,
@@ -121,10 +125,11 @@ open class PHCollection: PHObject, @unchecked Sendable {
         ).result()
     }
 
-    /// The albums and folders that are in no other folder: what is in the root folder.
+    /// Fetches the albums and folders at the top level, which are the content of the root folder.
     ///
-    /// - Parameter options: A predicate, an order, a limit; nil for the order that the user sees.
-    /// - Returns: Empty with a logged reason when the options cannot be answered.
+    /// - Parameter options: A predicate, sort descriptors, a limit; nil for the order that the user sees.
+    /// - Returns: The albums and folders. The result is empty, and the reason is logged, when the
+    ///   options are not supported.
     @discardableResult
     open class func fetchTopLevelUserCollections(
         with options: PHFetchOptions?

@@ -2,16 +2,16 @@ public import Foundation
 internal import LibraryService
 package import PhotoModel
 
-/// A folder of albums and folders, or a list of moments, as it was when it was loaded.
+/// A folder of albums and folders, or a list of moments, as it was when loaded.
 ///
-/// What is in it comes from ``PHCollection/fetchCollections(in:options:)``.
+/// Fetch its content with ``PHCollection/fetchCollections(in:options:)``.
 open class PHCollectionList: PHCollection, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+    // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
-    /// What a list that lives in memory only holds; nil for folders of the library.
+    /// The content of a list in memory, or nil for a list of the library.
     let members: TransientCollections?
 
-    /// A folder of no library, without values.
+    /// Creates a folder that has no library and no values.
     public override init() {
         members = nil
         super.init()
@@ -27,15 +27,15 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         super.init()
     }
 
-    /// `UUID/L0/020`, for a list of moments `UUID/L0/080`.
+    /// The local identifier, in the form `UUID/L0/020`, or `UUID/L0/080` for a list of moments.
     open override var localIdentifier: String { members?.localIdentifier ?? super.localIdentifier }
 
-    /// What kind of list it is.
+    /// The type of the list: folder or list of moments.
     open var collectionListType: PHCollectionListType {
         record?.kind == .momentList ? .momentList : .folder
     }
 
-    /// Which list it is: the root folder, or one of the user's own; a cluster of moments, or a year.
+    /// The subtype of the list: the root folder or a user's folder; a cluster of moments or a year.
     open var collectionListSubtype: PHCollectionListSubtype {
         switch record?.momentLevel {
         case .cluster: return .momentListCluster
@@ -45,31 +45,33 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         return record?.uuid == CollectionRecord.rootUUID ? .rootFolder : .regularFolder
     }
 
-    /// True.
+    /// Indicates whether the list can contain collections, which is always true.
     open override var canContainCollections: Bool { true }
 
-    /// The title; several folders may have the same.
+    /// The title, which need not be unique, or nil for the root folder.
     ///
-    /// Nil for the root folder. A year's is its number, a cluster's the place that most of it is of, or
-    /// its month.
+    /// The title of a year is its number. The title of a cluster is the place of most of its
+    /// assets, or its month.
     open override var localizedTitle: String? {
         if let members { members.title } else { super.localizedTitle }
     }
 
-    /// The earliest creation date in a list of moments; nil for folders.
+    /// The earliest creation date in a list of moments, or nil for a folder.
     open var startDate: Date? { record?.momentLevel == nil ? nil : record?.startDate }
 
-    /// The latest creation date in a list of moments; nil for folders.
+    /// The latest creation date in a list of moments, or nil for a folder.
     open var endDate: Date? { record?.momentLevel == nil ? nil : record?.endDate }
 
-    /// The names of the place that most of a list's placed assets are of, as
-    /// ``PHAssetCollection/localizedLocationNames`` has them; empty for folders.
+    /// The names of the most frequent place among the located assets of a list of moments.
+    ///
+    /// They have the form of ``PHAssetCollection/localizedLocationNames``. The array is empty for a folder.
     open var localizedLocationNames: [String] { record?.locationNames ?? [] }
 
     // MARK: - Fetching
 
-    /// The folder that holds a collection: one or, for what is in the root folder, none; for a moment its
-    /// cluster and its year.
+    /// Fetches the folder that contains a collection, or the cluster and the year of a moment.
+    ///
+    /// The result is empty for a collection in the root folder.
     @discardableResult
     open class func fetchCollectionListsContaining(
         _ collection: PHCollection,
@@ -87,10 +89,11 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         ).result()
     }
 
-    /// The folders with these identifiers: each once, unknown ones left out.
+    /// Fetches the folders with the given local identifiers.
     ///
-    /// Without sort descriptors they come in the order of `identifiers`. The root folder's identifier
-    /// counts only when it is the only one.
+    /// Each folder appears once, and unknown identifiers are ignored. Without sort descriptors, the
+    /// folders come in the order of `identifiers`. The root folder is found only if its identifier
+    /// is the only one.
     @discardableResult
     open class func fetchCollectionLists(
         withLocalIdentifiers identifiers: [String],
@@ -100,15 +103,16 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         return CollectionFetch(.identifiers(identifiers), kind: .folder, options: options).result()
     }
 
-    /// The folders of a kind.
+    /// Fetches the lists of a type and subtype.
     ///
     /// - Parameters:
-    ///   - collectionListType: Folders, or lists of moments; there are no smart folders.
-    ///   - subtype: `rootFolder` for the root folder, which comes in no other answer; else `any`,
-    ///     `regularFolder`, `momentListCluster` or `momentListYear`.
-    ///   - options: A predicate, an order, a limit; nil for the order in which they were made. Without
-    ///     meaning for the root folder.
-    /// - Returns: The folders; empty with a logged reason when the options cannot be answered.
+    ///   - collectionListType: Folders, or lists of moments. Smart folders do not exist.
+    ///   - subtype: `rootFolder` for the root folder, which no other subtype includes; otherwise
+    ///     `any`, `regularFolder`, `momentListCluster` or `momentListYear`.
+    ///   - options: A predicate, sort descriptors, a limit; nil sorts folders in order of creation.
+    ///     The options are ignored for the root folder.
+    /// - Returns: The lists. The result is empty, and the reason is logged, when the options are
+    ///   not supported.
     @discardableResult
     open class func fetchCollectionLists(
         with collectionListType: PHCollectionListType,
@@ -125,7 +129,7 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         }
     }
 
-    /// The root folder, which has no row that a fetch could find.
+    /// Returns the root folder, which has no row that a fetch could find.
     private static func rootFolder() -> PHFetchResult<PHCollectionList> {
         let connection = LibraryConnection.current
         do throws(LibraryError) {
@@ -143,15 +147,15 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         }
     }
 
-    /// The cluster or the year that a moment is in.
+    /// Fetches the cluster, the year, or both lists that contain a moment.
     ///
-    /// Deprecated in PhotoKit.
+    /// This method is deprecated in PhotoKit.
     ///
     /// - Parameters:
     ///   - momentListSubtype: `momentListCluster`, `momentListYear`, or `any` for both.
     ///   - moment: A moment.
-    ///   - options: A predicate, an order, a limit; nil for the order of time.
-    /// - Returns: One list of each subtype; nothing for what is no moment.
+    ///   - options: A predicate, sort descriptors, a limit; nil for chronological order.
+    /// - Returns: One list of each subtype, or an empty result if `moment` is not a moment.
     @discardableResult
     open class func fetchMomentLists(
         with momentListSubtype: PHCollectionListSubtype,
@@ -167,15 +171,16 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         )
     }
 
-    /// Clusters of moments that lie near one another, or the moments of each year; in the order of time.
+    /// Fetches clusters of nearby moments, lists of each year's moments, or both, in chronological order.
     ///
-    /// Deprecated in PhotoKit. A cluster ends with a month, with more than three days without a moment,
-    /// and where the next was captured more than a hundred kilometres away.
+    /// This method is deprecated in PhotoKit. A cluster ends with the month, after more than three
+    /// days without a moment, or before a moment captured more than a hundred kilometers away.
     ///
     /// - Parameters:
     ///   - momentListSubtype: `momentListCluster`, `momentListYear`, or `any` for both.
-    ///   - options: A predicate, an order, a limit; nil for the order of time.
-    /// - Returns: The lists; empty with a logged reason when the options cannot be answered.
+    ///   - options: A predicate, sort descriptors, a limit; nil for chronological order.
+    /// - Returns: The lists. The result is empty, and the reason is logged, when the options are
+    ///   not supported.
     @discardableResult
     open class func fetchMomentLists(
         with momentListSubtype: PHCollectionListSubtype,
@@ -205,15 +210,14 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         ).result()
     }
 
-    // MARK: - In memory only
+    // MARK: - Lists in memory
 
-    /// A list that lives in memory only, and can be given to
-    /// ``PHCollection/fetchCollections(in:options:)``.
+    /// Creates a list in memory, for use with ``PHCollection/fetchCollections(in:options:)``.
     ///
     /// - Parameters:
-    ///   - collections: What is in it, in order; collections in memory, too.
-    ///   - title: Its title.
-    /// - Returns: A list with an identifier that no fetch finds, and that nothing changes.
+    ///   - collections: The list's collections, in order, which may include collections in memory.
+    ///   - title: The list's title.
+    /// - Returns: An immutable list, whose identifier is not found by fetches.
     @discardableResult
     open class func transientCollectionList(
         with collections: [PHCollection],
@@ -222,13 +226,12 @@ open class PHCollectionList: PHCollection, @unchecked Sendable {
         PHCollectionList(TransientCollections(collections, title: title))
     }
 
-    /// A list that lives in memory only, and can be given to
-    /// ``PHCollection/fetchCollections(in:options:)``.
+    /// Creates a list in memory, for use with ``PHCollection/fetchCollections(in:options:)``.
     ///
     /// - Parameters:
-    ///   - fetchResult: What is in it, in order.
-    ///   - title: Its title.
-    /// - Returns: A list with an identifier that no fetch finds, and that nothing changes.
+    ///   - fetchResult: The list's collections, in order.
+    ///   - title: The list's title.
+    /// - Returns: An immutable list, whose identifier is not found by fetches.
     @discardableResult
     open class func transientCollectionList(
         withCollectionsFetchResult fetchResult: PHFetchResult<PHCollection>,

@@ -1,18 +1,18 @@
-/// What kind of album an asset collection is.
+/// The type of an asset collection.
 public enum PHAssetCollectionType: Int, Hashable, Codable, Sendable {
-    /// Made by a user or an import.
+    /// An album created by a user or an import.
     case album = 1
-    /// Its assets follow from their properties.
+    /// A smart album, whose assets are selected by their properties.
     case smartAlbum = 2
-    /// Assets that were captured at one place and time.
+    /// A moment: assets that were captured at one place and time.
     ///
-    /// Deprecated in PhotoKit.
+    /// This case is deprecated in PhotoKit.
     case moment = 3
 }
 
-/// Which album an asset collection is.
+/// The subtype of an asset collection.
 public enum PHAssetCollectionSubtype: Int, Hashable, Codable, Sendable {
-    /// An album of the user's own.
+    /// An album that a user created.
     case albumRegular = 2
     /// An event that was synced from a computer.
     case albumSyncedEvent = 3
@@ -20,108 +20,108 @@ public enum PHAssetCollectionSubtype: Int, Hashable, Codable, Sendable {
     case albumSyncedFaces = 4
     /// An album that was synced from a computer.
     case albumSyncedAlbum = 5
-    /// An album that came with an import.
+    /// An album from an import.
     case albumImported = 6
     /// The user's photo stream.
     case albumMyPhotoStream = 100
-    /// An album that is shared through a cloud.
+    /// An album that is shared through a cloud service.
     case albumCloudShared = 101
     /// A smart album without a more specific subtype.
     case smartAlbumGeneric = 200
-    /// Panoramas.
+    /// The smart album of panoramas.
     case smartAlbumPanoramas = 201
-    /// Movies.
+    /// The smart album of movies.
     case smartAlbumVideos = 202
-    /// Favourites.
+    /// The smart album of favorites.
     case smartAlbumFavorites = 203
-    /// Time-lapse movies.
+    /// The smart album of time-lapse movies.
     case smartAlbumTimelapses = 204
-    /// Hidden assets.
+    /// The smart album of hidden assets.
     case smartAlbumAllHidden = 205
-    /// What came into the library lately.
+    /// The smart album of recently added assets.
     case smartAlbumRecentlyAdded = 206
-    /// Bursts.
+    /// The smart album of bursts.
     case smartAlbumBursts = 207
-    /// Slow-motion movies.
+    /// The smart album of slow-motion movies.
     case smartAlbumSlomoVideos = 208
-    /// Everything in the user's library.
+    /// The smart album of all assets in the user's library.
     case smartAlbumUserLibrary = 209
-    /// Pictures by the front camera.
+    /// The smart album of photos from the front camera.
     case smartAlbumSelfPortraits = 210
-    /// Pictures of screens.
+    /// The smart album of screenshots.
     case smartAlbumScreenshots = 211
-    /// Portraits with depth.
+    /// The smart album of portraits with a depth effect.
     case smartAlbumDepthEffect = 212
-    /// Live Photos.
+    /// The smart album of Live Photos.
     case smartAlbumLivePhotos = 213
-    /// Images that move.
+    /// The smart album of animated images.
     case smartAlbumAnimated = 214
-    /// Long exposures made of Live Photos.
+    /// The smart album of long exposures made from Live Photos.
     case smartAlbumLongExposures = 215
-    /// What a cloud did not take.
+    /// The smart album of assets that could not be uploaded to a cloud service.
     case smartAlbumUnableToUpload = 216
-    /// RAWs.
+    /// The smart album of RAW photos.
     case smartAlbumRAW = 217
-    /// Movies in cinematic mode.
+    /// The smart album of movies in cinematic mode.
     case smartAlbumCinematic = 218
-    /// Photos and movies for two eyes.
+    /// The smart album of stereoscopic photos and movies.
     case smartAlbumSpatial = 219
-    /// Movies of screens.
+    /// The smart album of screen recordings.
     case smartAlbumScreenRecordings = 220
-    /// Every subtype of a type, in fetches.
+    /// All subtypes of a type, for use in fetches.
     case any = 9_223_372_036_854_775_807
 }
 
-/// What kind of list a collection list is.
+/// The type of a collection list.
 public enum PHCollectionListType: Int, Hashable, Codable, Sendable {
     /// A list of moments.
     ///
-    /// Deprecated in PhotoKit.
+    /// This case is deprecated in PhotoKit.
     case momentList = 1
     /// A folder of albums and folders.
     case folder = 2
-    /// A folder whose content follows from properties.
+    /// A smart folder, whose content is selected by properties.
     case smartFolder = 3
 }
 
-/// Which list a collection list is.
+/// The subtype of a collection list.
 public enum PHCollectionListSubtype: Int, Hashable, Codable, Sendable {
-    /// Moments that lie near one another.
+    /// A cluster of nearby moments.
     ///
-    /// Deprecated in PhotoKit.
+    /// This case is deprecated in PhotoKit.
     case momentListCluster = 1
     /// The moments of a year.
     ///
-    /// Deprecated in PhotoKit.
+    /// This case is deprecated in PhotoKit.
     case momentListYear = 2
-    /// A folder of the user's own.
+    /// A folder that a user created.
     case regularFolder = 100
-    /// The one folder that holds what has no other folder.
+    /// The root folder, which contains the collections that are not in any other folder.
     case rootFolder = 101
-    /// Events that were synced from a computer.
+    /// A folder of events that were synced from a computer.
     case smartFolderEvents = 200
-    /// Faces that were synced from a computer.
+    /// A folder of faces that were synced from a computer.
     case smartFolderFaces = 201
-    /// Every subtype of a type, in fetches.
+    /// All subtypes of a type, for use in fetches.
     case any = 9_223_372_036_854_775_807
 }
 
-/// What can be done to a collection.
+/// An operation on a collection.
 ///
 /// See ``PHCollection/canPerform(_:)``.
 public enum PHCollectionEditOperation: Int, Hashable, Codable, Sendable {
-    /// Delete the things in it.
+    /// Deleting the content of the collection.
     case deleteContent = 1
-    /// Take things out of it, which stay in the library.
+    /// Removing content from the collection; the content stays in the library.
     case removeContent = 2
-    /// Put things of the library into it.
+    /// Adding content of the library to the collection.
     case addContent = 3
-    /// Make new things in it.
+    /// Creating new content in the collection.
     case createContent = 4
-    /// Change the order of what is in it.
+    /// Reordering the content of the collection.
     case rearrangeContent = 5
-    /// Delete it.
+    /// Deleting the collection.
     case delete = 6
-    /// Give it another title.
+    /// Renaming the collection.
     case rename = 7
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The assets of an album that lives in memory only.
+/// The assets of an album in memory.
 struct TransientAssets: Sendable {
     let localIdentifier = LocalIdentifier(new: .album).description
     let title: String?
@@ -20,7 +20,7 @@ struct TransientAssets: Sendable {
 
     init(_ result: PHFetchResult<PHAsset>, title: String?) {
         guard let track = result.objects?.track else {
-            // A result that a program made itself, or an empty one.
+            // The result is empty, or a program created it itself.
             self.init((0..<result.count).map { result[$0] }, title: title)
             return
         }
@@ -33,13 +33,13 @@ struct TransientAssets: Sendable {
         self.ids = ids
     }
 
-    /// How many of them are still there.
+    /// The number of assets that still exist.
     var count: Int { fetch(nil).count }
 
-    /// The assets that options leave, in the album's order.
+    /// Returns the assets that match the options, in the album's order.
     func fetch(_ options: PHFetchOptions?) -> PHFetchResult<PHAsset> {
         let whole = (options?.copy() as? PHFetchOptions) ?? PHFetchOptions()
-        // They were put in one by one, so none of them is left out.
+        // The assets were selected individually, so all of them are included.
         whole.includeHiddenAssets = true
         whole.includeAllBurstAssets = true
         whole.includeAssetSourceTypes = [
@@ -48,7 +48,7 @@ struct TransientAssets: Sendable {
         return AssetFetch(.rowIDs(ids), options: whole, connection: connection).result()
     }
 
-    /// The earliest or the latest creation date; nil when none has one.
+    /// Returns the earliest or the latest creation date, or nil if no asset has one.
     func date(isLatest: Bool) -> Date? {
         let options = PHFetchOptions()
         options.predicate = NSPredicate(format: "creationDate != nil")

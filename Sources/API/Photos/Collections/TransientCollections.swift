@@ -2,20 +2,20 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The collections of a list that lives in memory only.
+/// The collections of a list in memory.
 struct TransientCollections: Sendable {
     let localIdentifier = LocalIdentifier(new: .folder).description
     let title: String?
     private let collections: [PHCollection]
 
-    /// The list, each collection once.
+    /// Creates the list, with duplicate collections removed.
     init(_ collections: [PHCollection], title: String?) {
         var seen: Set<PHCollection> = []
         self.collections = collections.filter { seen.insert($0).inserted }
         self.title = title
     }
 
-    /// The collections that options leave, in the list's order.
+    /// Returns the collections that match the options, in the list's order.
     func fetch(_ options: PHFetchOptions?) -> PHFetchResult<PHCollection> {
         let connection = collections.lazy.compactMap(\.connection).first ?? .current
         let ids = collections.compactMap { collection in
@@ -38,9 +38,9 @@ struct TransientCollections: Sendable {
         }
     }
 
-    /// What options leave of a list that holds what no library does.
+    /// Returns the matching collections of a list that contains collections outside the library.
     ///
-    /// SQLite compares and sorts, here as everywhere, so it is told what they are.
+    /// SQLite filters and sorts these lists as well, so the request passes the properties of their members.
     private func chosen(
         _ options: PHFetchOptions?,
         _ connection: LibraryConnection
@@ -84,12 +84,12 @@ struct TransientCollections: Sendable {
         return try connection.service().fetchCollections(request).ids.compactMap { byID[$0] }
     }
 
-    // Rows are counted from 1, smart albums from -1 down: none comes near.
+    // Row ids count up from 1, and smart albums count down from -1, so these numbers do not collide.
     private static let firstID: Int64 = 1 << 60
 }
 
 extension PHCollection {
-    /// What it would be as a row of the library.
+    /// Returns the collection as a row of the library.
     fileprivate func listed(as id: Int64) -> CollectionRecord {
         var record =
             self.record
@@ -112,7 +112,7 @@ extension PHCollection {
     }
 }
 
-/// Objects that no fetch found: a result over a list in memory.
+/// The objects of a result over a list in memory, without a fetch.
 struct ListedObjects: FetchedObjects {
     private let objects: [PHObject]
 

@@ -5,10 +5,10 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// One request for what an editor begins with; its handler is called exactly once.
+/// A request for the input of an editing session, whose handler is called exactly once.
 ///
-/// Unchecked because the client's closures do not say that they are Sendable: each is called by one
-/// thread at a time.
+/// Unchecked because the client's closures are not marked as Sendable. Each is called by one thread
+/// at a time.
 final class ContentEditingTask: @unchecked Sendable {
     typealias Handler = (PHContentEditingInput?, [AnyHashable: Any]) -> Void
 
@@ -22,7 +22,7 @@ final class ContentEditingTask: @unchecked Sendable {
         var isEnded = false
     }
 
-    /// How much of a screen a picture for display fills.
+    /// The maximum size in pixels of the image for display.
     private static let displaySize = PixelSize(width: 2048, height: 2048)
 
     private static let workQueue = WorkQueue(label: "photos.editing", width: 2)
@@ -32,10 +32,10 @@ final class ContentEditingTask: @unchecked Sendable {
     private let canHandle: (PHAdjustmentData) -> Bool
     private let progress: ((Double, UnsafeMutablePointer<ObjCBool>) -> Void)?
     private let skipsImage: Bool
-    /// The original to begin with, where one was chosen.
+    /// The original to start from, if the client chose one.
     private let chosen: ImageRequest.Version?
     private let handler: Handler
-    /// Behaviour 149; its own, so that handlers may wait for other requests.
+    /// A queue of its own, so that handlers may wait for other requests (behavior 149).
     private let results = DispatchQueue(label: "photos.editing.results")
     private let ticket = UUID().uuidString
     private let state = Mutex(State())
@@ -53,12 +53,12 @@ final class ContentEditingTask: @unchecked Sendable {
         self.handler = handler
     }
 
-    /// The request with a number, as long as it runs.
+    /// Returns the running request with an identifier, or nil.
     static func running(_ id: PHContentEditingInputRequestID) -> ContentEditingTask? {
         requests.withLock { $0.running[id] }
     }
 
-    /// Begins, and gives it a number to be cancelled by.
+    /// Starts the request and returns an identifier to cancel it with.
     func start() -> PHContentEditingInputRequestID {
         let id = Self.requests.withLock { requests in
             requests.last += 1
@@ -75,7 +75,7 @@ final class ContentEditingTask: @unchecked Sendable {
         return id
     }
 
-    /// Stops it; harmless when it has ended.
+    /// Cancels the request; it has no effect after the request has ended.
     func cancel() {
         let isNew = state.withLock { state in
             defer { state.isCancelled = true }
@@ -107,7 +107,7 @@ final class ContentEditingTask: @unchecked Sendable {
         }
     }
 
-    // MARK: - Finding
+    // MARK: - Loading
 
     private func find() throws(LibraryError) -> PHContentEditingInput.Found {
         try reportProgress(0)
@@ -138,7 +138,7 @@ final class ContentEditingTask: @unchecked Sendable {
         return found
     }
 
-    /// What an editor did, when this one can go on with it.
+    /// Returns the last edit's adjustments, if the client's editor can continue from them.
     private func readableAdjustments(
         of record: AssetRecord,
         _ service: any LibraryService
@@ -176,7 +176,7 @@ final class ContentEditingTask: @unchecked Sendable {
             let (movie, _) = try service.movieData(request)
             found.paired = (movie.resource, URL(fileURLWithPath: movie.path))
         } catch {
-            // A plain photo has none, and neither has a Live Photo that was edited as a still.
+            // Plain photos have no movie, and neither have Live Photos that were edited as still images.
             guard error.code == .notSupportedForAsset else { throw error }
         }
         return found
@@ -228,7 +228,7 @@ final class ContentEditingTask: @unchecked Sendable {
         return try ImageTask.answer(request, specification)?.0
     }
 
-    /// Says how far it is, and stops where that is wanted.
+    /// Reports the progress, and throws if the request was canceled.
     private func reportProgress(_ part: Double) throws(LibraryError) {
         if let progress, !state.withLock({ $0.isCancelled }) {
             let shouldStop = results.sync {

@@ -1,33 +1,33 @@
 public import Foundation
 
-/// What an editor did to a photo or video, in the editor's own words.
+/// The adjustments of an edit to a photo or video, in the editor's own format.
 ///
-/// The library keeps it beside the rendered file and hands it back unchanged; only editors that know
-/// the format can read it. It never changes.
+/// The library stores them next to the rendered file and returns them unchanged. Only editors that
+/// support the format can read them. Objects of this class are immutable.
 open class PHAdjustmentData: NSObject, NSSecureCoding, @unchecked Sendable {
-    // Unchecked because the class is open; what it stores never changes.
+    // Unchecked because the class is open. Its stored properties are immutable.
 
-    /// Whose format it is, in reverse domain notation.
+    /// The identifier of the format, in reverse domain notation.
     ///
-    /// Opaque to the library.
+    /// It is opaque to the library.
     public let formatIdentifier: String
 
-    /// Which version of the format.
+    /// The version of the format.
     ///
-    /// Opaque to the library.
+    /// It is opaque to the library.
     public let formatVersion: String
 
-    /// What is needed to make the edit again from the unedited file.
+    /// The data needed to reproduce the edit from the unedited file.
     ///
-    /// Opaque to the library. At most 16 MiB can be saved.
+    /// It is opaque to the library. At most 16 MiB can be saved.
     public let data: Data
 
-    /// Adjustment data to be saved with an edit.
+    /// Creates adjustment data to save with an edit.
     ///
     /// - Parameters:
-    ///   - formatIdentifier: Whose format it is, in reverse domain notation.
-    ///   - formatVersion: Which version of the format.
-    ///   - data: What is needed to make the edit again.
+    ///   - formatIdentifier: The identifier of the format, in reverse domain notation.
+    ///   - formatVersion: The version of the format.
+    ///   - data: The data needed to reproduce the edit.
     public init(formatIdentifier: String, formatVersion: String, data: Data) {
         self.formatIdentifier = formatIdentifier
         self.formatVersion = formatVersion
@@ -35,14 +35,14 @@ open class PHAdjustmentData: NSObject, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// Adjustment data without a format and without data, for test doubles.
+    /// Creates adjustment data without a format and without data, for test doubles.
     public convenience override init() {
         self.init(formatIdentifier: "", formatVersion: "", data: Data())
     }
 
     // MARK: - Coding
 
-    /// True.
+    /// Indicates whether the class supports secure coding, which is always true.
     open class var supportsSecureCoding: Bool { true }
 
     private enum Key {
@@ -51,7 +51,7 @@ open class PHAdjustmentData: NSObject, NSSecureCoding, @unchecked Sendable {
         static let data = "data"
     }
 
-    /// Adjustment data from an archive; nil when something is missing in it.
+    /// Decodes archived adjustment data, or returns nil if the archive is incomplete.
     public required init?(coder: NSCoder) {
         guard let identifier = coder.decodeObject(of: NSString.self, forKey: Key.identifier),
             let version = coder.decodeObject(of: NSString.self, forKey: Key.version),
@@ -63,14 +63,14 @@ open class PHAdjustmentData: NSObject, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// Writes all of it.
+    /// Archives the adjustment data.
     open func encode(with coder: NSCoder) {
         coder.encode(NSString(string: formatIdentifier), forKey: Key.identifier)
         coder.encode(NSString(string: formatVersion), forKey: Key.version)
         coder.encode(NSData(data: data), forKey: Key.data)
     }
 
-    /// The format and the size, for a person.
+    /// The format and the size, for debugging.
     open override var description: String {
         "<\(type(of: self)) \(formatIdentifier) \(formatVersion), \(data.count) bytes>"
     }

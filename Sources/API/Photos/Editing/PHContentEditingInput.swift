@@ -3,19 +3,19 @@ internal import LibraryService
 internal import PhotoModel
 public import PhotosCompanions
 
-/// What an editor begins with: the files of a photo, a video or a Live Photo, and what an editor did
-/// before.
+/// The input of an editing session: the files of an asset, and the adjustments of its last edit.
 ///
-/// Made by ``PHAsset/requestContentEditingInput(with:completionHandler:)``. It never changes. The files
-/// are the library's own: they may be read, and must not be written to.
+/// The asset is a photo, a video or a Live Photo. The input is created by
+/// ``PHAsset/requestContentEditingInput(with:completionHandler:)`` and is immutable. Its files are
+/// the library's own: they may be read, but must not be written to.
 open class PHContentEditingInput: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; what it stores is set once, before anybody else has it.
+    // Unchecked because the class is open. Its state is set once, before it is shared.
 
-    /// What was found, with the asset's own values.
+    /// The loaded files, with the asset's own values.
     struct Found {
         var record: AssetRecord
         var connection: LibraryConnection
-        /// The picture, or the video.
+        /// The image, or the video.
         var resource: ResourceRecord
         var stillURL: URL?
         var orientation: Int32 = 1
@@ -26,12 +26,12 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         var image: UIImage?
     }
 
-    /// Nil for an input of no asset.
+    /// The loaded files, or nil for an input without an asset.
     let found: Found?
 
-    /// An input of no asset, without values.
+    /// Creates an input without an asset and without values.
     ///
-    /// Programs subclass the class as a test double.
+    /// Programs subclass the class to make a test double.
     public override init() {
         found = nil
         super.init()
@@ -42,12 +42,12 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// What kind of medium it is.
+    /// The media type of the asset.
     open var mediaType: PHAssetMediaType {
         found.flatMap { PHAssetMediaType(rawValue: $0.record.mediaType.rawValue) } ?? .unknown
     }
 
-    /// What is special about the files that the editor begins with.
+    /// The media subtypes of the files to edit.
     open var mediaSubtypes: PHAssetMediaSubtype {
         guard let found else { return [] }
         var subtypes = found.record.mediaSubtypes
@@ -59,22 +59,22 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         return PHAssetMediaSubtype(rawValue: subtypes.rawValue)
     }
 
-    /// When the photo or video was taken.
+    /// The date on which the photo or video was taken.
     open var creationDate: Date? { found?.record.creationDate }
 
-    /// Where the photo or video was taken.
+    /// The location where the photo or video was taken.
     open var location: CLLocation? {
         guard let record = found?.record, let place = record.location else { return nil }
         return CLLocation(place, timestamp: record.creationDate ?? record.addedDate)
     }
 
-    /// What kind of file the editor begins with.
+    /// The type identifier of the file to edit.
     open var uniformTypeIdentifier: String? { found?.resource.contentType }
 
-    /// What kind of file the editor begins with.
+    /// The content type of the file to edit.
     open var contentType: UTType? { uniformTypeIdentifier.flatMap { UTType($0) } }
 
-    /// How it is presented.
+    /// The playback style of the files to edit.
     open var playbackStyle: PHAsset.PlaybackStyle {
         guard let found else { return .unsupported }
         if found.paired != nil { return .livePhoto }
@@ -82,28 +82,29 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         return style == .livePhoto ? .image : style ?? .unsupported
     }
 
-    /// What an editor did before, for one that said that it can go on with it; else nil.
+    /// The adjustments of the last edit if the editor declared that it can continue from them, or nil.
     open var adjustmentData: PHAdjustmentData? { found?.adjustmentData }
 
-    /// The picture, upright and no larger than 2048 pixels; of a video its first frame.
+    /// The upright image of at most 2048 pixels per side; for a video, its first frame.
     open var displaySizeImage: UIImage? { found?.image }
 
-    /// The file of the picture; nil for a video.
+    /// The URL of the image file, or nil for a video.
     open var fullSizeImageURL: URL? { found?.stillURL }
 
-    /// How the pixels of ``fullSizeImageURL`` have to be turned to be upright: EXIF's number, 1...8.
+    /// The EXIF orientation (1...8) that makes the pixels of ``fullSizeImageURL`` upright.
     ///
-    /// 1 for HEIF files, whose decoders turn.
+    /// It is 1 for HEIF files, because their decoders apply the orientation.
     open var fullSizeImageOrientation: Int32 { found?.orientation ?? 1 }
 
-    /// The video; nil for a photo.
+    /// The video, or nil for a photo.
     open var audiovisualAsset: AVAsset? { found?.movie }
 
-    /// The older name of ``audiovisualAsset``.
+    /// The video, under an older name for ``audiovisualAsset``.
     open var avAsset: AVAsset? { audiovisualAsset }
 
-    /// The Live Photo, its still as ``displaySizeImage``; nil for anything else, and where that image
-    /// was skipped it has no still.
+    /// The Live Photo, or nil for any other asset.
+    ///
+    /// Its still image is ``displaySizeImage``, and is missing if that image was skipped.
     open var livePhoto: PHLivePhoto? {
         guard let found, let paired = found.paired else { return nil }
         let request = ResourceListRequest(assetUUID: found.record.uuid)
@@ -121,7 +122,7 @@ open class PHContentEditingInput: NSObject, @unchecked Sendable {
         )
     }
 
-    /// The medium and the file, for a person.
+    /// The content type and the file, for debugging.
     open override var description: String {
         let url = fullSizeImageURL ?? (audiovisualAsset as? AVURLAsset)?.url
         let type = uniformTypeIdentifier ?? "no type"

@@ -1,54 +1,53 @@
 public import Foundation
 
-/// The number of a request for what an editor begins with, to cancel it by; 0 is that of no request.
+/// The identifier of an editing input request, used to cancel it; 0 identifies no request.
 public typealias PHContentEditingInputRequestID = Int
 
-/// The info key that says whether the files are elsewhere and may not be downloaded: an `NSNumber`.
+/// The info key for whether the files are stored only remotely and may not be downloaded: an `NSNumber`.
 ///
-/// Always false: the files of a library on this machine are there.
+/// It is always false, because the files of a local library are always available.
 public let PHContentEditingInputResultIsInCloudKey = "PHContentEditingInputResultIsInCloudKey"
 
-/// The info key that says whether the request was cancelled: an `NSNumber`.
+/// The info key for whether the request was canceled: an `NSNumber`.
 public let PHContentEditingInputCancelledKey = "PHContentEditingInputCancelledKey"
 
-/// The info key for the reason why there is no input: an `NSError`.
+/// The info key for the reason that there is no input: an `NSError`.
 public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"
 
-/// What an editor wants to begin with.
+/// Options for requesting the input of an editing session.
 open class PHContentEditingInputRequestOptions: NSObject {
-    /// Whether the editor can go on with an edit that was saved.
+    /// Returns whether the editor can continue from a saved edit.
     ///
-    /// Asked only about assets that carry adjustment data, on no particular queue. With true the
-    /// editor gets the files to which the adjustments apply, and the adjustments; with false, as it is
-    /// unless it is set, the files as they are shown now, and no adjustments.
+    /// It is called only for assets with adjustment data, on an unspecified queue. If it returns true, the
+    /// editor receives the adjustments and the files that they apply to. If it returns false, which is the
+    /// default, the editor receives the files as currently shown, without adjustments.
     open var canHandleAdjustmentData: (PHAdjustmentData) -> Bool = { _ in false }
 
-    /// Whether files may be downloaded.
+    /// Indicates whether the request may download files.
     ///
-    /// The files of a library on this machine never have to be.
+    /// A local library never needs to download its files.
     open var isNetworkAccessAllowed = false
 
-    /// Hears how far the request is, from 0 to 1, on the serial queue of its completion handler.
+    /// Receives the request's progress from 0 to 1, on the serial queue of the completion handler.
     ///
     /// Setting the flag to true cancels the request.
     open var progressHandler: ((Double, UnsafeMutablePointer<ObjCBool>) -> Void)?
 
-    /// Whether ``PHContentEditingInput/displaySizeImage`` stays nil, for editors that do not need it.
+    /// Indicates whether to leave ``PHContentEditingInput/displaySizeImage`` nil because it is not needed.
     open var skipsDisplaySizeImage = false
 
-    /// Which original of an asset with a RAW and a compressed one is begun with, where what is begun
-    /// with is not an edit.
+    /// The original of a RAW+JPEG asset to start from, if the editor does not start from an edit.
     ///
-    /// Unless it is set, the one that counts for the asset (``PHAsset/originalResourceChoice``) is.
+    /// The default is the asset's own choice (``PHAsset/originalResourceChoice``).
     open var originalResourceChoice: PHAsset.OriginalResourceChoice {
         get { chosenOriginal ?? .compressed }
         set { chosenOriginal = newValue }
     }
 
-    /// Nil for whichever counts for the asset.
+    /// The chosen original, or nil for the asset's own choice.
     private(set) var chosenOriginal: PHAsset.OriginalResourceChoice?
 
-    /// Options of an editor that begins anew.
+    /// Creates options for an editor that cannot continue from saved edits.
     public override init() {
         super.init()
     }

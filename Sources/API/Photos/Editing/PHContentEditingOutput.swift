@@ -4,27 +4,27 @@ internal import PhotoModel
 public import PhotosCompanions
 internal import Synchronization
 
-/// What an editor gives back: a rendered file, and what it did.
+/// The output of an editing session: a rendered file, and the adjustments that produced it.
 ///
-/// Render into ``renderedContentURL``, set ``adjustmentData``, and give it to a change request's
-/// ``PHAssetChangeRequest/contentEditingOutput``: the library checks the file, and takes a copy of it.
-/// The folder of the file lives as long as this object does.
+/// Render to ``renderedContentURL``, set ``adjustmentData``, and assign the output to a change
+/// request's ``PHAssetChangeRequest/contentEditingOutput``. The library validates the file and
+/// copies it. The file's folder exists as long as this object does.
 open class PHContentEditingOutput: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; its state is in a Mutex, the rest is immutable.
+    // Unchecked because the class is open. Its state is in a Mutex; the rest is immutable.
 
     private struct State {
         var adjustmentData: PHAdjustmentData?
-        /// The types whose URLs were asked for, the last one last.
+        /// The types whose URLs were requested, the most recent one last.
         var asked: [UTType] = []
     }
 
     private let isVideo: Bool
-    /// UUIDs of the files that the editor began with.
+    /// The UUIDs of the files that the edit is based on.
     private let bases: [String]
     private let folder: RenderedFolder
     private let state = Mutex(State())
 
-    /// The output of an edit of what a request gave.
+    /// Creates the output for an edit of a requested input.
     public init(contentEditingInput: PHContentEditingInput) {
         isVideo = contentEditingInput.mediaType == .video
         let found = contentEditingInput.found
@@ -33,10 +33,12 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The output of an edit of an asset that the change block makes; inside of that block only.
+    /// Creates the output for an edit of an asset that the current change block creates.
     ///
-    /// - Parameter placeholderForCreatedAsset: That of a request of this block, whose file was given
-    ///   before; for another one the block fails.
+    /// It can be used only inside that block.
+    ///
+    /// - Parameter placeholderForCreatedAsset: The placeholder of a request of this block, to which
+    ///   a file was already added. Any other placeholder makes the block fail.
     public init(placeholderForCreatedAsset: PHObjectPlaceholder) {
         let call = "PHContentEditingOutput.init(placeholderForCreatedAsset:)"
         let recorder = ChangeRecorder.recording(call)
@@ -59,34 +61,36 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    // MARK: - What the editor gives
+    // MARK: - Rendered files
 
-    /// What the editor did, so that it can be gone on with; has to be set.
+    /// The adjustments of the edit, which are required so that later edits can continue from them.
     open var adjustmentData: PHAdjustmentData? {
         get { state.withLock(\.adjustmentData) }
         set { state.withLock { $0.adjustmentData = newValue } }
     }
 
-    /// Where the editor writes the rendered picture as JPEG, or the rendered video as a QuickTime
-    /// movie: in full size and upright.
+    /// The URL to which the editor writes the rendered file, in full size and upright.
+    ///
+    /// The file is a JPEG image or a QuickTime movie.
     open var renderedContentURL: URL { url(for: standardType) }
 
     /// The type of the file at ``renderedContentURL``.
     open var defaultRenderedContentType: UTType? { standardType }
 
-    /// The types that can be rendered: of pictures JPEG, HEIC, PNG and TIFF, of videos QuickTime and
-    /// MPEG-4.
+    /// The supported types of rendered files.
+    ///
+    /// They are JPEG, HEIC, PNG and TIFF for images, and QuickTime and MPEG-4 for videos.
     open var supportedRenderedContentTypes: [UTType] {
         isVideo ? [.quickTimeMovie, .mpeg4Movie] : [.jpeg, .heic, .png, .tiff]
     }
 
-    /// Where the editor writes a rendered file of another type than the usual.
+    /// Returns the URL to which the editor writes a rendered file of a non-default type.
     ///
-    /// When there are several files, that of the type that was asked for last counts.
+    /// If several files exist, the library uses the one whose type was requested last.
     ///
     /// - Parameter type: One of ``supportedRenderedContentTypes``.
-    /// - Returns: A URL at which nothing is yet.
-    /// - Throws: ``PHPhotosError`` with `changeNotSupported` for another type.
+    /// - Returns: A URL at which no file exists yet.
+    /// - Throws: ``PHPhotosError`` with `changeNotSupported` for any other type.
     open func renderedContentURL(for type: UTType) throws -> URL {
         guard supportedRenderedContentTypes.contains(type) else {
             throw PHPhotosError(
@@ -107,12 +111,12 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
         return url(for: type)
     }
 
-    /// Where the movie of a Live Photo goes.
+    /// The URL for the rendered movie of a Live Photo.
     var renderedPairedVideoURL: URL {
         folder.url.appendingPathComponent("FullSizeRender-paired.mov")
     }
 
-    /// Where the still of a Live Photo goes, and as what: HEIC where that was asked for last, else JPEG.
+    /// The URL and type for the still image of a Live Photo: HEIC if requested last, otherwise JPEG.
     var renderedStill: (url: URL, type: EditedStill.FileType) {
         let isHEIC = state.withLock { $0.asked.last } == .heic
         return (url(for: isHEIC ? .heic : .jpeg), isHEIC ? .heic : .jpeg)
@@ -136,11 +140,11 @@ open class PHContentEditingOutput: NSObject, @unchecked Sendable {
 
     // MARK: - Saving
 
-    /// The edit as the library takes it.
+    /// Returns the edit in the form that the library stores.
     ///
-    /// - Parameter recorder: Where the rendered files are added.
-    /// - Returns: The edit, whose files count in the recorder's.
-    /// - Throws: What is missing.
+    /// - Parameter recorder: The recorder that the rendered files are added to.
+    /// - Returns: The edit, whose file indexes refer to the recorder's files.
+    /// - Throws: An error if the adjustment data or the rendered file is missing.
     func contentEdit(addingTo recorder: ChangeRecorder) throws(LibraryError) -> ContentEdit {
         let (data, asked) = state.withLock { ($0.adjustmentData, $0.asked) }
         guard let data else {

@@ -2,22 +2,21 @@ internal import Foundation
 internal import Glibc
 internal import LibraryService
 
-/// A folder in the system's temporary one for files that are rendered, which only this user can look
-/// into; it and all that is in it go with this object.
+/// A temporary folder for rendered files, accessible only to this user and removed with this object.
 ///
-/// It is locked as long as it is in use. What a program that was killed left behind is not locked any
-/// more, and is removed by the next one that renders.
+/// The folder is locked while it is in use. Folders left behind by terminated programs are no
+/// longer locked, and the next program that renders removes them.
 final class RenderedFolder: Sendable {
     private static let prefix = "photos-edit-"
-    /// A younger one may be about to be locked.
+    /// The age in seconds below which an unlocked folder is kept, because it may be about to be locked.
     private static let oldestUnlocked: TimeInterval = 600
     private static let sweep: Void = removeAbandoned(in: FileManager.default.temporaryDirectory)
 
     let url: URL
-    /// Nil where it could not be locked; it is removed with this object all the same.
+    /// The lock, or nil if locking failed, in which case the folder is still removed with this object.
     private let lock: Descriptor?
 
-    /// Makes a folder; a failure shows when something is written there.
+    /// Creates a folder; if this fails, writing to the folder reports the error.
     init() {
         _ = Self.sweep
         url = FileManager.default.temporaryDirectory
@@ -32,7 +31,7 @@ final class RenderedFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// Removes the folders of programs that ended without doing so.
+    /// Removes the folders of programs that terminated without removing them.
     static func removeAbandoned(in parent: URL, olderThan age: TimeInterval = oldestUnlocked) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
         for name in names where name.hasPrefix(prefix) {
@@ -46,7 +45,7 @@ final class RenderedFolder: Sendable {
         }
     }
 
-    /// Locks a folder; nil where somebody else has, or where it is none.
+    /// Locks a folder, or returns nil if it is locked elsewhere or is not a folder.
     private static func lock(_ folder: URL) -> Descriptor? {
         let number = open(folder.path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard number >= 0 else { return nil }

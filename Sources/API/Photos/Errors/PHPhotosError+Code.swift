@@ -1,64 +1,64 @@
 internal import Foundation
 
 extension PHPhotosError {
-    /// The kinds of failure.
+    /// The codes of errors.
     ///
-    /// Raw values are those of the `NSError`.
+    /// Their raw values are those of the `NSError`.
     public enum Code: Int, Hashable, Sendable, CaseIterable {
-        /// Something failed that has no code of its own.
+        /// A failure that has no code of its own.
         case internalError = -1
-        /// The user or the program stopped it.
+        /// A cancellation or refusal by the user or the program.
         case userCancelled = 3072
-        /// The change history no longer reaches back to the token.
+        /// A change history that no longer goes back to the token.
         case persistentChangeTokenExpired = 3105
-        /// The library, or the volume that holds it, is not there.
+        /// A library, or its volume, that is not available.
         case libraryVolumeOffline = 3114
-        /// Another process takes the library over.
+        /// A library that another process is taking over.
         case relinquishingLibraryBundleToWriter = 3142
-        /// Another library becomes the system's.
+        /// A switch of the system photo library to another library.
         case switchingSystemPhotoLibrary = 3143
-        /// The bytes are remote and the request forbids the network.
+        /// A file that is stored remotely, while the request forbids network access.
         case networkAccessRequired = 3164
-        /// The network failed.
+        /// A network failure.
         case networkError = 3169
-        /// No object has the identifier.
+        /// An identifier without a matching object.
         case identifierNotFound = 3201
-        /// More than one object fits the identifier.
+        /// An identifier with more than one matching object.
         case multipleIdentifiersFound = 3202
-        /// The history cannot tell the details of the change.
+        /// A change whose details are no longer in the history.
         case persistentChangeDetailsUnavailable = 3210
-        /// The library does not allow the change.
+        /// A change that the library does not allow.
         case changeNotSupported = 3300
-        /// It was interrupted and may work when tried again.
+        /// An interrupted operation, which may succeed when retried.
         case operationInterrupted = 3301
-        /// A file does not hold what it has to.
+        /// A file with invalid content.
         case invalidResource = 3302
-        /// A file that is needed is not there.
+        /// A required file that is missing.
         case missingResource = 3303
-        /// The volume is full.
+        /// A volume without enough free space.
         case notEnoughSpace = 3305
-        /// The request cannot be answered for such assets.
+        /// A request that is not supported for the asset.
         case requestNotSupportedForAsset = 3306
-        /// A limit of the library was reached.
+        /// A limit of the library that was exceeded.
         case limitExceeded = 3307
-        /// A policy forbids access.
+        /// An access restriction by policy.
         case accessRestricted = 3310
-        /// The user has denied access.
+        /// An access denial by the user.
         case accessUserDenied = 3311
-        /// The library lies in a place that cannot hold one.
+        /// A library location that does not support photo libraries.
         case libraryInFileProviderSyncRoot = 5423
 
-        /// The old name of `internalError`.
+        /// The former name of `internalError`.
         public static var invalid: Code { .internalError }
 
-        /// Whether an error is one of the photo library's with this code: `catch` patterns use it.
+        /// Returns whether an error is a photo library error with this code, for use in `catch` patterns.
         public static func ~= (code: Code, error: any Error) -> Bool {
             if let error = error as? PHPhotosError { return error.code == code }
             let error = error as NSError
             return error.domain == PHPhotosErrorDomain && error.code == code.rawValue
         }
 
-        /// What is said where the error itself says nothing.
+        /// The description for an error that does not provide its own.
         var summary: String {
             switch self {
             case .internalError: "The photo library failed."
@@ -89,54 +89,54 @@ extension PHPhotosError {
     }
 }
 
-// The codes by their short names, so that `catch PHPhotosError.userCancelled` works.
+// The codes as static members of the error, so that `catch PHPhotosError.userCancelled` works.
 extension PHPhotosError {
-    /// Something failed that has no code of its own.
+    /// A failure that has no code of its own.
     public static var internalError: Code { .internalError }
-    /// The user or the program stopped it.
+    /// A cancellation or refusal by the user or the program.
     public static var userCancelled: Code { .userCancelled }
-    /// The change history no longer reaches back to the token.
+    /// A change history that no longer goes back to the token.
     public static var persistentChangeTokenExpired: Code { .persistentChangeTokenExpired }
-    /// The library, or the volume that holds it, is not there.
+    /// A library, or its volume, that is not available.
     public static var libraryVolumeOffline: Code { .libraryVolumeOffline }
-    /// Another process takes the library over.
+    /// A library that another process is taking over.
     public static var relinquishingLibraryBundleToWriter: Code {
         .relinquishingLibraryBundleToWriter
     }
-    /// Another library becomes the system's.
+    /// A switch of the system photo library to another library.
     public static var switchingSystemPhotoLibrary: Code { .switchingSystemPhotoLibrary }
-    /// The bytes are remote and the request forbids the network.
+    /// A file that is stored remotely, while the request forbids network access.
     public static var networkAccessRequired: Code { .networkAccessRequired }
-    /// The network failed.
+    /// A network failure.
     public static var networkError: Code { .networkError }
-    /// No object has the identifier.
+    /// An identifier without a matching object.
     public static var identifierNotFound: Code { .identifierNotFound }
-    /// More than one object fits the identifier.
+    /// An identifier with more than one matching object.
     public static var multipleIdentifiersFound: Code { .multipleIdentifiersFound }
-    /// The history cannot tell the details of the change.
+    /// A change whose details are no longer in the history.
     public static var persistentChangeDetailsUnavailable: Code {
         .persistentChangeDetailsUnavailable
     }
-    /// The library does not allow the change.
+    /// A change that the library does not allow.
     public static var changeNotSupported: Code { .changeNotSupported }
-    /// It was interrupted and may work when tried again.
+    /// An interrupted operation, which may succeed when retried.
     public static var operationInterrupted: Code { .operationInterrupted }
-    /// A file does not hold what it has to.
+    /// A file with invalid content.
     public static var invalidResource: Code { .invalidResource }
-    /// A file that is needed is not there.
+    /// A required file that is missing.
     public static var missingResource: Code { .missingResource }
-    /// The volume is full.
+    /// A volume without enough free space.
     public static var notEnoughSpace: Code { .notEnoughSpace }
-    /// The request cannot be answered for such assets.
+    /// A request that is not supported for the asset.
     public static var requestNotSupportedForAsset: Code { .requestNotSupportedForAsset }
-    /// A limit of the library was reached.
+    /// A limit of the library that was exceeded.
     public static var limitExceeded: Code { .limitExceeded }
-    /// A policy forbids access.
+    /// An access restriction by policy.
     public static var accessRestricted: Code { .accessRestricted }
-    /// The user has denied access.
+    /// An access denial by the user.
     public static var accessUserDenied: Code { .accessUserDenied }
-    /// The library lies in a place that cannot hold one.
+    /// A library location that does not support photo libraries.
     public static var libraryInFileProviderSyncRoot: Code { .libraryInFileProviderSyncRoot }
-    /// The old name of `internalError`.
+    /// The former name of `internalError`.
     public static var invalid: Code { .internalError }
 }

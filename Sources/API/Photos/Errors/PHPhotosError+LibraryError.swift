@@ -2,7 +2,7 @@ internal import Foundation
 package import PhotoModel
 
 extension PHPhotosError {
-    /// The public error for a failure of the engine: the one place that maps the two.
+    /// Creates the public error for an engine error; this is the only place that maps between the two.
     package init(_ error: LibraryError) {
         var info: [String: Any] = [
             NSLocalizedDescriptionKey: error.message,
@@ -17,14 +17,14 @@ extension PHPhotosError {
         self.init(Code(error.code), userInfo: info)
     }
 
-    /// The engine's error that this one was made from; nil when it was made otherwise.
+    /// The engine error that this error was created from, or nil if there is none.
     package var libraryError: LibraryError? {
         userInfo[NSUnderlyingErrorKey] as? LibraryError
     }
 }
 
 extension PHPhotosError.Code {
-    /// What the engine's kind of failure is called in public.
+    /// Creates the public code that corresponds to an engine error code.
     package init(_ code: LibraryError.Code) {
         self =
             switch code {

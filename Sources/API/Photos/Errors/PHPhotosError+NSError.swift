@@ -2,7 +2,7 @@ public import Foundation
 public import PhotosCompanions
 
 extension PHPhotosError: NSErrorBridging {
-    /// Makes an error of an `NSError` of ``PHPhotosErrorDomain``; nil for one of another domain.
+    /// Creates an error from an `NSError` of ``PHPhotosErrorDomain``; returns nil for other domains.
     public init?(bridging error: NSError) {
         guard error.domain == PHPhotosErrorDomain else { return nil }
         self.init(stored: error)

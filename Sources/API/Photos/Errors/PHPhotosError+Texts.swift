@@ -1,5 +1,5 @@
 extension PHPhotosError.Code {
-    /// Why that usually is, where the error itself gives no reason (pains 3).
+    /// The usual reason for the code, for an error that does not provide its own (pains 3).
     var usualReason: String {
         switch self {
         case .internalError: "What it met was not foreseen."
@@ -28,7 +28,7 @@ extension PHPhotosError.Code {
         }
     }
 
-    /// What usually helps, where the error itself does not say.
+    /// The usual recovery for the code, for an error that does not provide its own.
     var usualRecovery: String {
         switch self {
         case .internalError: "Try again; if it fails again, please report it."

@@ -1,32 +1,32 @@
 public import Foundation
 
-/// Why a call into the photo library failed.
+/// An error of the photo library.
 ///
-/// Errors made by the library carry, besides their code, what failed, why, and what helps
-/// (``localizedDescription``, ``failureReason``, ``recoverySuggestion``); the file concerned under
-/// `NSFilePathErrorKey`, the objects concerned under ``PHLocalIdentifiersErrorKey``, and the engine's
-/// own error under `NSUnderlyingErrorKey`.
+/// Errors created by the library have a code, a description, a reason and a recovery suggestion
+/// (``localizedDescription``, ``failureReason``, ``recoverySuggestion``). Their user info contains
+/// the affected file under `NSFilePathErrorKey`, the affected objects under
+/// ``PHLocalIdentifiersErrorKey``, and the engine's own error under `NSUnderlyingErrorKey`.
 ///
-/// It casts to and from `NSError` (`as`, `as?`, `catch let error as NSError`). As an `NSError` it is in
-/// the domain ``PHPhotosErrorDomain`` and keeps its code and user info.
+/// The type casts to and from `NSError` (`as`, `as?`, `catch let error as NSError`). As an
+/// `NSError` it is in the domain ``PHPhotosErrorDomain`` and keeps its code and user info.
 public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sendable {
-    // Held as an NSError, which is immutable and Sendable, since user info has values of any type.
+    // Stored as an NSError, which is immutable and Sendable, because user info has values of any type.
     private let stored: NSError
 
-    /// An error with a code and whatever goes with it.
+    /// Creates an error with a code and user info.
     public init(_ code: PHPhotosError.Code, userInfo: [String: Any] = [:]) {
         stored = NSError(domain: PHPhotosErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// The error that an `NSError` of the domain is, which may be of a subclass.
+    /// Creates the error for an `NSError` of the domain, which may be an instance of a subclass.
     init(stored error: NSError) {
         stored = NSError(domain: error.domain, code: error.code, userInfo: error.userInfo)
     }
 
-    /// What kind of failure it is.
+    /// The code of the error.
     public var code: PHPhotosError.Code { Code(rawValue: stored.code) ?? .internalError }
 
-    /// What goes with the code, as it was given.
+    /// The user info that the error was created with.
     public var userInfo: [String: Any] { stored.userInfo }
 
     // MARK: - NSError
@@ -37,7 +37,7 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
     /// The raw value of the code.
     public var errorCode: Int { stored.code }
 
-    /// The user info of the error as an `NSError`: what was given, and texts where none were given.
+    /// The user info of the error as an `NSError`, completed with default texts.
     public var errorUserInfo: [String: Any] {
         var info = stored.userInfo
         info[NSLocalizedDescriptionKey] = localizedDescription
@@ -46,24 +46,24 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
         return info
     }
 
-    // MARK: - Texts
+    // MARK: - Messages
 
-    /// One sentence: what failed.
+    /// A sentence that describes the failure.
     public var localizedDescription: String {
         stored.userInfo[NSLocalizedDescriptionKey] as? String ?? code.summary
     }
 
-    /// One sentence: what failed.
+    /// A sentence that describes the failure.
     public var errorDescription: String? { localizedDescription }
 
-    /// Why it failed, or, where that is not known, why that code usually is.
+    /// The reason for the failure, or the usual reason for the code if it is unknown.
     ///
-    /// Never nil.
+    /// It is never nil.
     public var failureReason: String? { reason ?? code.usualReason }
 
-    /// What the person can do about it, or what usually helps.
+    /// A suggestion for recovering from the failure, or the usual one for the code.
     ///
-    /// Never nil.
+    /// It is never nil.
     public var recoverySuggestion: String? { recovery ?? code.usualRecovery }
 
     private var reason: String? { stored.userInfo[NSLocalizedFailureReasonErrorKey] as? String }
@@ -73,7 +73,7 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
 
     // MARK: - Equality
 
-    /// Equal when code and texts are.
+    /// Returns whether the codes, descriptions and reasons of both errors are equal.
     public static func == (left: PHPhotosError, right: PHPhotosError) -> Bool {
         left.errorCode == right.errorCode
             && left.localizedDescription == right.localizedDescription
@@ -87,7 +87,7 @@ public struct PHPhotosError: CustomNSError, LocalizedError, Hashable, Error, Sen
 }
 
 extension PHPhotosError: CustomStringConvertible {
-    /// The code's name and number, what failed, and why and what helps as far as that was said.
+    /// The code's name and number, the description, and the reason and suggestion if provided.
     public var description: String {
         let texts = [localizedDescription, reason, recovery].compactMap(\.self)
         return "PHPhotosError.\(code) (\(errorCode)): \(texts.joined(separator: " "))"
@@ -97,10 +97,10 @@ extension PHPhotosError: CustomStringConvertible {
 /// The domain of the photo library's errors.
 public let PHPhotosErrorDomain = "PHPhotosErrorDomain"
 
-/// The user info key for the local identifiers that an error is about; its value is a `[String]`.
+/// The user info key for the local identifiers of the affected objects, as a `[String]`.
 public let PHLocalIdentifiersErrorKey = "PHLocalIdentifiersErrorKey"
 
-// MARK: - Names from before Swift had error codes
+// MARK: - Legacy names of error codes
 
 /// The raw value of `PHPhotosError.Code.internalError`.
 public var PHPhotosErrorInvalid: Int { PHPhotosError.Code.internalError.rawValue }

@@ -2,9 +2,9 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// What a fetch asks for, of assets and of collections alike.
+/// The operations that asset and collection fetches share.
 extension AdvanceRequest.Query {
-    /// What has to be true of the objects.
+    /// The predicate that the objects must match, or nil for no filter.
     var predicate: PredicateNode? {
         get {
             switch self {
@@ -24,7 +24,7 @@ extension AdvanceRequest.Query {
         }
     }
 
-    /// The same objects, all of them, in no order that costs anything.
+    /// The same query without its sort order and limit.
     var withoutOrder: AdvanceRequest.Query {
         switch self {
         case .assets(var request):
@@ -38,7 +38,7 @@ extension AdvanceRequest.Query {
         }
     }
 
-    /// Of what changed, the objects of the fetch's kind.
+    /// Returns the changed row ids of the kind that the query fetches.
     func objects(of touched: TouchedReply) -> RowIDBuffer {
         switch self {
         case .assets: touched.assets
@@ -46,7 +46,7 @@ extension AdvanceRequest.Query {
         }
     }
 
-    /// Asks the library.
+    /// Runs the query against a library service.
     func answer(of service: any LibraryService) throws(LibraryError) -> (
         ids: RowIDBuffer, snapshot: LibrarySnapshot
     ) {
@@ -62,13 +62,13 @@ extension AdvanceRequest.Query {
 }
 
 extension FetchTrack.Answer {
-    /// Fetches.
+    /// Runs a query in a library.
     ///
     /// - Parameters:
-    ///   - query: What is asked for, without the predicate.
-    ///   - predicate: A client's, with or without closures.
+    ///   - query: The query, without the predicate.
+    ///   - predicate: The client's predicate, with or without closures.
     ///   - connection: The library.
-    /// - Throws: What in the request cannot be answered, or why the library cannot be read.
+    /// - Throws: The reason that part of the request is unsupported, or that the library cannot be read.
     init(
         _ query: AdvanceRequest.Query,
         where predicate: NSPredicate?,
@@ -92,7 +92,7 @@ extension FetchTrack.Answer {
             query: query,
             closures: closures,
             ids: answer.ids,
-            // Closures may not have seen what came after they were asked.
+            // Changes committed after the closures ran must count as not yet evaluated.
             snapshot: closures?.snapshot ?? answer.snapshot
         )
     }

@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import ProgramAccess
 
-/// One fetch of assets: a client's options, turned into a request for the library.
+/// A fetch of assets: turns a client's options into a library request.
 struct AssetFetch {
     private var request: AssetFetchRequest
     private let predicate: NSPredicate?
@@ -29,7 +29,7 @@ struct AssetFetch {
         request.sourceTypes = SourceTypes(rawValue: options.includeAssetSourceTypes.rawValue)
     }
 
-    /// Why the program may not see all that it asked for; nil when it may.
+    /// The reason that permission narrows this fetch, or nil when it does not.
     var refusal: LibraryError? {
         guard let permission = connection.permission else { return nil }
         if let refusal = permission.refusal { return refusal }
@@ -37,9 +37,10 @@ struct AssetFetch {
         return wantsHidden ? permission.refusalOfHidden : nil
     }
 
-    /// The result, with a logged reason when it is less than was asked for.
+    /// Returns the fetch result, and logs the reason when the result is incomplete.
     ///
-    /// What the program may not see is left out of it. It is empty when there can be none.
+    /// The result leaves out assets that the program has no permission to see. It is empty when the
+    /// fetch fails.
     func result() -> PHFetchResult<PHAsset> {
         if let refusal, connection.permission?.status(for: .readWrite) != .notDetermined {
             connection.permission?.report(refusal)
@@ -52,7 +53,7 @@ struct AssetFetch {
         }
     }
 
-    /// The result, or why there can be none.
+    /// Returns the fetch result, or throws the reason that the fetch failed.
     func checkedResult() throws(LibraryError) -> PHFetchResult<PHAsset> {
         let query = AdvanceRequest.Query.assets(request)
         let answer = try FetchTrack.Answer(query, where: predicate, of: connection)

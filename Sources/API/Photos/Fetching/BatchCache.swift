@@ -1,31 +1,31 @@
 internal import Synchronization
 
-/// The objects around the places of a fetch result that were last looked at.
+/// A cache of the most recently used batches of a fetch result's objects.
 ///
-/// Objects are loaded by the batch and only a few batches are kept, so going through a million objects
-/// does not fill the memory. While a batch is kept, each place has one object.
+/// Objects are loaded in batches, and only a few batches are kept, so iterating over a million
+/// objects does not fill memory. While a batch is cached, each index returns the same object.
 final class BatchCache<Object: PHObject>: Sendable {
-    /// How many batches are kept: enough for a screen of a grid and the places around it.
+    /// The maximum number of cached batches: enough for a screenful of a grid and its surroundings.
     private let limit = 8
 
     private struct State {
         var batches: [Int: [Object]] = [:]
-        /// The batch used last is at the end.
+        /// The batch numbers in order of use, the most recently used last.
         var order: [Int] = []
     }
 
-    // Never held while objects are loaded, nor while client code runs.
+    // The lock is never held while objects are loaded or client code runs.
     private let state = Mutex(State())
 
     init() {}
 
-    /// The object at an index.
+    /// Returns the object at an index, from the cache or loaded with its batch.
     ///
     /// - Parameters:
-    ///   - index: Within the bounds.
-    ///   - count: How many objects there are.
-    ///   - load: Loads the objects in a range: as many as there are places in it.
-    /// - Returns: The same object for the same index as long as its batch is kept.
+    ///   - index: An index within the bounds.
+    ///   - count: The number of objects in the fetch result.
+    ///   - load: Loads the objects in a range and returns one object per index.
+    /// - Returns: The same object for the same index as long as its batch is cached.
     func object(at index: Int, of count: Int, load: (Range<Int>) -> [Object]) -> Object {
         let size = FetchedAssets.batchSize
         let batch = index / size
@@ -42,7 +42,7 @@ final class BatchCache<Object: PHObject>: Sendable {
         let start = batch * size
         let loaded = load(start..<min(start + size, count))
         return state.withLock { state in
-            // Another thread may have been quicker.
+            // Another thread may have loaded the batch first.
             if let objects = state.batches[batch] { return objects[offset] }
             if state.order.count >= limit {
                 state.batches[state.order.removeFirst()] = nil

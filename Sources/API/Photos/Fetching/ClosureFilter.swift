@@ -2,20 +2,20 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The part of a fetch that only the client's closures can answer, and what they said.
+/// The part of a fetch that only the client's closures can evaluate, with their results.
 ///
-/// Their answers become lists of row ids, so that SQLite still does the rest of the comparing, the
-/// sorting and the limiting. No lock is held while they run.
+/// The results become lists of row ids, so SQLite still evaluates the rest of the predicate, sorts
+/// and applies the limit. No lock is held while closures run.
 struct ClosureFilter: @unchecked Sendable {
-    // Unchecked because predicates are not marked as Sendable: they never change, and who hands a
-    // closure to a fetch promises that it may be called from any thread.
+    // Unchecked because predicates are not marked as Sendable. They never change, and a client that
+    // passes a closure to a fetch promises that any thread may call it.
 
     /// The fetch without its predicate.
     private let base: AdvanceRequest.Query
     private let plan: PredicatePlan
-    /// Per closure, the objects that it said yes to.
+    /// For each closure, the objects that it matched.
     private let answers: [RowIDBuffer]
-    /// The state that the closures have seen.
+    /// The snapshot that the closures were evaluated against.
     let snapshot: LibrarySnapshot
 
     private init(
@@ -30,7 +30,7 @@ struct ClosureFilter: @unchecked Sendable {
         self.snapshot = snapshot
     }
 
-    /// Asks the closures about every object that can still match.
+    /// Evaluates the closures for every object that can still match.
     init(
         _ plan: PredicatePlan,
         of base: AdvanceRequest.Query,
@@ -45,26 +45,26 @@ struct ClosureFilter: @unchecked Sendable {
         )
     }
 
-    /// The same fetch with the answers in the places of the closures.
+    /// Returns the fetch with each closure replaced by the list of objects that it matched.
     func query() throws(LibraryError) -> AdvanceRequest.Query {
         var query = base
         query.predicate = try plan.node(answers: answers)
         return query
     }
 
-    /// Asks the closures about everything again.
+    /// Evaluates the closures again for every candidate object.
     func evaluatedAgain(_ connection: LibraryConnection) throws(LibraryError) -> ClosureFilter {
         try ClosureFilter(plan, of: base, connection)
     }
 
-    /// Asks the closures about objects that changed; what they said of others stays.
+    /// Evaluates the closures again for changed objects and keeps the other results.
     ///
     /// - Parameters:
-    ///   - touched: What changed.
-    ///   - pin: The state to ask about.
+    ///   - touched: The changed objects.
+    ///   - pin: The pinned version to evaluate against.
     ///   - connection: The library.
-    /// - Returns: The filter with the new answers.
-    /// - Throws: Why the library cannot be read.
+    /// - Returns: The filter with the updated results.
+    /// - Throws: The reason that the library cannot be read.
     func advanced(
         over touched: TouchedReply,
         at pin: Int64,
@@ -85,7 +85,7 @@ struct ClosureFilter: @unchecked Sendable {
         )
     }
 
-    /// What can still match, whatever the closures say.
+    /// Returns a query for the objects that can still match, whatever the closures return.
     private static func candidates(
         _ plan: PredicatePlan,
         _ base: AdvanceRequest.Query,
@@ -99,9 +99,9 @@ struct ClosureFilter: @unchecked Sendable {
 }
 
 extension AdvanceRequest.Query {
-    /// Asks closures about objects of the fetch's kind, a batch after the other.
+    /// Evaluates closures for objects of the fetch's kind, one batch at a time.
     ///
-    /// - Returns: Per closure, those that it said yes to.
+    /// - Returns: For each closure, the row ids of the objects that it matched.
     fileprivate func ask(
         _ closures: [NSPredicate],
         about candidates: RowIDBuffer,

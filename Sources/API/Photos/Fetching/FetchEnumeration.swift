@@ -1,17 +1,17 @@
 internal import Foundation
 internal import Synchronization
 
-/// Goes through indexes in the way that `NSEnumerationOptions` say.
+/// Enumerates indexes as `NSEnumerationOptions` specify.
 struct FetchEnumeration {
     typealias Visit = (Int, UnsafeMutablePointer<ObjCBool>) -> Void
 
-    /// Indexes of one chunk are next to each other, so that threads do not load the same batches.
+    /// The number of adjacent indexes per chunk: one batch, so threads do not load the same batches.
     private static let chunkSize = FetchedAssets.batchSize
 
     let indexes: IndexSet
     let options: NSEnumerationOptions
 
-    /// Calls `visit` for each index until the flag is set; returns when all calls have returned.
+    /// Calls `visit` for each index until the stop flag is set, and returns after all calls have returned.
     func run(_ visit: @escaping Visit) {
         if options.contains(.concurrent) {
             visitConcurrently(visit)
@@ -47,15 +47,15 @@ struct FetchEnumeration {
     }
 }
 
-/// Tells the threads of one enumeration that a block wants to stop.
+/// A flag that stops the other threads of a concurrent enumeration.
 private final class StopFlag: Sendable {
     let value = Atomic(false)
 }
 
-/// Carries a client's block to several threads.
+/// Wraps a client's block so that several threads can call it.
 ///
-/// Unchecked because the block's type does not say whether it may: who asks for a concurrent
-/// enumeration promises that it may, as on every system.
+/// Unchecked because the block's type does not say whether it is safe to call concurrently. The
+/// caller of a concurrent enumeration promises that it is, as on every system.
 private struct ConcurrentVisitor: @unchecked Sendable {
     let visit: FetchEnumeration.Visit
 }

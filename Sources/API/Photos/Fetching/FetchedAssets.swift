@@ -2,12 +2,12 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The assets of a fetch: row ids in one flat buffer, and the records around the places last looked at.
+/// The assets of a fetch: row ids in one flat buffer, and a cache of recently used records.
 ///
-/// An asset costs 8 bytes as long as nobody looks at it. Records are loaded by the batch and only a few
-/// batches are kept, so going through a million assets does not fill the memory.
+/// An asset that is not accessed costs 8 bytes. Records are loaded in batches, and only a few
+/// batches are kept, so iterating over a million assets does not fill memory.
 final class FetchedAssets: FetchedObjects {
-    /// How many records are loaded at once.
+    /// The number of records per batch.
     static let batchSize = 256
     private let ids: RowIDBuffer
     private let connection: LibraryConnection
@@ -15,12 +15,12 @@ final class FetchedAssets: FetchedObjects {
     private let cache = BatchCache<PHAsset>()
     private let counts = Mutex<[MediaType: Int]?>(nil)
 
-    /// The assets of an answer.
+    /// Creates the list of assets that a query returned.
     ///
     /// - Parameters:
-    ///   - answer: What was asked, and what came of it.
-    ///   - wantsSteps: Whether changes are wanted in detail.
-    ///   - connection: The library that was asked.
+    ///   - answer: The query and its result.
+    ///   - wantsSteps: Whether to compute incremental change details.
+    ///   - connection: The library that ran the query.
     init(_ answer: FetchTrack.Answer, wantsSteps: Bool, connection: LibraryConnection) {
         ids = answer.ids
         self.connection = connection
@@ -41,10 +41,11 @@ final class FetchedAssets: FetchedObjects {
         cache.object(at: index, of: ids.count, load: load)
     }
 
-    /// The assets of a batch.
+    /// Loads the assets of a batch.
     ///
-    /// An asset that was deleted, or hidden from a program that may not see hidden ones, has the values
-    /// with which the program could last see it. One that cannot be read has no values.
+    /// An asset that has since been deleted, or hidden from a program without permission to see
+    /// hidden assets, keeps the values with which the program could last see it. An asset that
+    /// cannot be read has no values.
     private func load(_ range: Range<Int>) -> [PHAsset] {
         let wanted = RowIDBuffer(ids.ids[range])
         var records: ArraySlice<AssetRecord> = []
@@ -62,7 +63,7 @@ final class FetchedAssets: FetchedObjects {
             ids: wanted,
             version: version
         )
-        // Records come in the order asked for, those without a row left out.
+        // The reply keeps the order of the request and leaves out ids without a row.
         return wanted.map { id in
             let record = records.first?.id == id ? records.popFirst() : nil
             return PHAsset(record: record, batch: together)
@@ -81,7 +82,7 @@ final class FetchedAssets: FetchedObjects {
         }
     }
 
-    /// The row id of an object in this library; that of another one is looked up by its identifier.
+    /// Returns the row id of an object, which is looked up by identifier if it is from another library.
     private func rowID(of object: PHObject) -> Int64? {
         if let asset = object as? PHAsset, asset.connection === connection, let id = asset.rowID {
             return id

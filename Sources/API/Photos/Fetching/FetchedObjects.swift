@@ -1,27 +1,27 @@
-/// What a fetch result stands on.
+/// The storage behind a fetch result.
 ///
-/// Indexes are checked by the result. Calls may come from any thread.
+/// The fetch result checks indexes. Methods may be called from any thread.
 protocol FetchedObjects: Sendable {
-    /// What they are the answer to; nil for objects that no fetch can bring up to date.
+    /// The query that produced the objects, or nil for objects that cannot be updated by a fetch.
     var track: FetchTrack? { get }
 
-    /// The objects of a later answer to the same fetch.
+    /// Returns the objects of a later result of the same query.
     func successor(with answer: FetchTrack.Answer) -> any FetchedObjects
 
-    /// How many objects there are; never changes.
+    /// The number of objects, which never changes.
     var count: Int { get }
 
-    /// The object at an index within the bounds.
+    /// Returns the object at an index within the bounds.
     func object(at index: Int) -> PHObject
 
-    /// Where an object equal to this one is, within a range within the bounds.
+    /// Returns the index of an equal object in a range within the bounds, or nil if there is none.
     func index(of object: PHObject, in range: Range<Int>) -> Int?
 
-    /// How many of them are assets of a media type.
+    /// Returns the number of assets of a media type.
     func countOfAssets(with mediaType: PHAssetMediaType) -> Int
 }
 
-/// A fetch result as a list of identifiers, whatever it holds: what `IN %@` compares with.
+/// A fetch result of any type as a list of identifiers, for comparison with `IN %@`.
 protocol FetchResultIdentifiers {
     var localIdentifiers: [String] { get }
 }

@@ -1,16 +1,16 @@
 public import Foundation
 
 extension NSSortDescriptor {
-    /// An order by a property of the fetched objects.
+    /// Creates a sort descriptor for a named property of the fetched objects.
     ///
-    /// A fetch lets SQLite sort. A key that cannot be sorted by gives an empty result and a logged
-    /// reason.
+    /// SQLite sorts the results of a fetch. A key that a fetch cannot sort by gives an empty result
+    /// and logs the reason.
     ///
     /// - Parameters:
-    ///   - key: The property's name. Nil is the object itself, which a fetch cannot sort by.
-    ///   - ascending: Whether the smallest comes first.
+    ///   - key: The property's name. Nil means the object itself, which a fetch cannot sort by.
+    ///   - ascending: Whether the smallest value comes first.
     public convenience init(key: String?, ascending: Bool) {
-        // The key rides in a key path, as the argument of a subscript.
+        // The key path carries the key as the argument of a subscript.
         self.init(
             keyPath: \NSObject[photosSortKey: SortKeyName(name: key)],
             ascending: ascending,
@@ -18,12 +18,11 @@ extension NSSortDescriptor {
         )
     }
 
-    /// An order by a property that Swift has no `<` for, such as an optional date.
+    /// Creates a sort descriptor for a property whose type is not `Comparable`, such as an optional date.
     ///
     /// - Parameters:
-    ///   - keyPath: A property of `PHAsset`, `PHCollection`, `PHAssetCollection` or
-    ///     `PHCollectionList`.
-    ///   - ascending: Whether the smallest comes first.
+    ///   - keyPath: A property of `PHAsset`, `PHCollection`, `PHAssetCollection` or `PHCollectionList`.
+    ///   - ascending: Whether the smallest value comes first.
     @_disfavoredOverload
     public convenience init<Object: PHObject, Value>(
         keyPath: KeyPath<Object, Value>,
@@ -32,7 +31,7 @@ extension NSSortDescriptor {
         self.init(key: Self.propertyName(of: keyPath) ?? "\(keyPath)", ascending: ascending)
     }
 
-    /// The property's name; nil for an order by a key path that is no property of an asset.
+    /// The name of the property to sort by, or nil when the key path is not a known property.
     public var key: String? {
         if let path = keyPath as? PartialKeyPath<NSObject>,
             let value = PHAsset()[keyPath: path] as? SortKeyValue
@@ -92,14 +91,14 @@ struct SortKeyName: Hashable, Sendable {
     let name: String?
 }
 
-/// What the subscript gives: an object's value, and the key that it was asked for.
+/// The value of the subscript: an object's value for a key, with that key.
 struct SortKeyValue {
     let key: SortKeyName
     let value: Any?
 
-    /// Compares two values for clients that sort objects themselves.
+    /// Compares two values, for clients that sort objects themselves.
     ///
-    /// Nil comes first.
+    /// Nil sorts first.
     static func compare(_ left: Any, _ right: Any) -> ComparisonResult {
         switch ((left as? SortKeyValue)?.value, (right as? SortKeyValue)?.value) {
         case (nil, nil): .orderedSame

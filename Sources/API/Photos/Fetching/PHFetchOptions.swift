@@ -1,51 +1,51 @@
 public import Foundation
 
-/// How a fetch filters, sorts and limits.
+/// Options that filter, sort and limit a fetch.
 ///
-/// Copied into the fetch: later changes do not reach it.
+/// A fetch copies its options, so later changes to them have no effect on it.
 open class PHFetchOptions: NSObject, NSCopying {
-    /// What has to be true of the objects; nil for all.
+    /// The predicate that objects must match, or nil to match all objects.
     ///
-    /// Every public property is a valid key. A predicate that cannot be answered gives an empty
-    /// result and a logged reason.
+    /// Every public property is a valid key. A predicate that the library cannot evaluate gives an
+    /// empty result and logs the reason.
     open var predicate: NSPredicate?
 
-    /// The order, the weightiest first.
+    /// The sort descriptors, in order of precedence.
     ///
-    /// Ties end in the order of import.
-    ///
-    /// Nil for the library's own order: oldest first.
+    /// Objects that compare equal are sorted in the order of import. Nil selects the library's
+    /// default order, which is oldest first.
     open var sortDescriptors: [NSSortDescriptor]?
 
-    /// Whether hidden assets are fetched too.
+    /// Indicates whether the result includes hidden assets.
     open var includeHiddenAssets = false
 
-    /// Whether all frames of bursts are fetched, and not only those that stand for them or were picked.
+    /// Indicates whether the result includes all frames of a burst, not only representative and picked ones.
     open var includeAllBurstAssets = false
 
-    /// Which sources are fetched from; empty for what suits the kind of fetch.
+    /// The sources of the fetched assets; empty selects the default for the kind of fetch.
     open var includeAssetSourceTypes: PHAssetSourceType = []
 
-    /// How many objects at most, after filtering and sorting; 0 for no limit.
+    /// The maximum number of objects, applied after filtering and sorting; 0 means no limit.
     open var fetchLimit = 0
 
-    /// Whether changes to the result are wanted in detail.
+    /// Indicates whether changes to the result are reported with incremental details.
     open var wantsIncrementalChangeDetails = true
 
-    /// Whether extended metadata are loaded with the assets.
+    /// Indicates whether extended metadata is loaded together with the assets.
     ///
-    /// Here they always are.
+    /// This implementation always loads it, whatever the value.
     open var prefetchAssetExtendedMetadata = false
 
-    /// Options that ask for nothing in particular.
+    /// Creates options with default values.
     public override init() {
         super.init()
     }
 
-    /// A copy with the same values.
+    /// Returns a copy with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = PHFetchOptions()
-        // Predicates and descriptors are shared: Foundation's copy of a compound predicate is not one.
+        // Predicates and descriptors are shared, because Foundation's copy of a compound predicate
+        // is not a true copy.
         copy.predicate = predicate
         copy.sortDescriptors = sortDescriptors
         copy.includeHiddenAssets = includeHiddenAssets
@@ -57,6 +57,6 @@ open class PHFetchOptions: NSObject, NSCopying {
         return copy
     }
 
-    /// A copy with the same values.
+    /// Returns a copy with the same values.
     open override func copy() -> Any { copy(with: nil) }
 }

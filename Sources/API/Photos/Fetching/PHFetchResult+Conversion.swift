@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension PHFetchResult {
-    /// The same objects as a result of another type, which they have to be of.
+    /// Returns the result as another type, which all of its objects must have.
     func converted<Other: AnyObject>() -> PHFetchResult<Other> {
         if let result = self as? PHFetchResult<Other> { return result }
         if let objects { return PHFetchResult<Other>(objects) }
@@ -9,7 +9,7 @@ extension PHFetchResult {
     }
 }
 
-/// The objects of a result that a program made itself, as a test double.
+/// The objects of a result that a program created itself, for example as a test double.
 private struct ForwardedObjects<ObjectType: AnyObject>: FetchedObjects {
     let result: PHFetchResult<ObjectType>
 

@@ -1,8 +1,7 @@
 package import LibraryService
 
 extension PHFetchResult {
-    /// The row ids of a result of assets, with the library that they are of; nil for what is no result of a
-    /// fetch.
+    /// The row ids of a fetched asset result and their library, or nil for a result without a fetch.
     package var assetRowIDs: (ids: RowIDBuffer, connection: LibraryConnection)? {
         (objects as? FetchedAssets)?.rowIDs
     }

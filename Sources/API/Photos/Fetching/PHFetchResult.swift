@@ -1,19 +1,19 @@
 public import Foundation
 public import PhotosCompanions
 
-/// The objects that a fetch found, in order: a snapshot that never changes.
+/// The objects that a fetch found, in order: an immutable snapshot.
 ///
-/// Behaves like an array. Objects are loaded in batches when they are looked at, and may be loaded
-/// again. It can be used from any thread.
+/// It behaves like an array. Objects are loaded in batches on first access, and may be loaded again
+/// later. It can be used from any thread.
 open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnumeration,
     @unchecked Sendable
 {
-    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+    // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
-    /// Nil for a result without objects, and for a test double.
+    /// The storage, or nil for an empty result or a test double.
     let objects: (any FetchedObjects)?
 
-    /// A result without objects.
+    /// Creates an empty result.
     public override init() {
         objects = nil
         super.init()
@@ -24,16 +24,14 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
         super.init()
     }
 
-    /// How many objects there are.
-    ///
-    /// Never changes.
+    /// The number of objects, which never changes.
     open var count: Int { objects?.count ?? 0 }
 
-    /// The object at an index.
+    /// Returns the object at an index.
     ///
-    /// - Parameter index: Has to be within the bounds: anything else is a programming error, as it is
-    ///   with arrays, and stops the program.
-    /// - Returns: The object, loaded with those around it.
+    /// - Parameter index: An index within the bounds. As with arrays, any other value is a
+    ///   programming error and stops the program.
+    /// - Returns: The object, which is loaded together with its neighbors.
     open func object(at index: Int) -> ObjectType {
         let count = self.count
         precondition(
@@ -46,40 +44,40 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
         return object
     }
 
-    /// The object at an index, which has to be within the bounds.
+    /// Returns the object at an index, which must be within the bounds.
     open subscript(index: Int) -> ObjectType { object(at: index) }
 
-    /// The first object; nil when there is none.
+    /// The first object, or nil when the result is empty.
     open var firstObject: ObjectType? { count == 0 ? nil : object(at: 0) }
 
-    /// The last object; nil when there is none.
+    /// The last object, or nil when the result is empty.
     open var lastObject: ObjectType? { count == 0 ? nil : object(at: count - 1) }
 
-    /// The objects at some indexes, in their order.
+    /// Returns the objects at the given indexes, in ascending order of index.
     ///
-    /// All have to be within the bounds.
+    /// All indexes must be within the bounds.
     open func objects(at indexes: IndexSet) -> [ObjectType] {
         indexes.map { object(at: $0) }
     }
 
-    // MARK: - Looking for objects
+    // MARK: - Finding objects
 
-    /// Whether an object equal to this one is in the result.
+    /// Returns whether the result contains an object equal to this one.
     open func contains(_ anObject: ObjectType) -> Bool {
         index(of: anObject) != NSNotFound
     }
 
-    /// Where an object equal to this one is; `NSNotFound` when it is nowhere.
+    /// Returns the index of an object equal to this one, or `NSNotFound` if there is none.
     open func index(of anObject: ObjectType) -> Int {
         index(of: anObject, in: NSRange(location: 0, length: count))
     }
 
-    /// Where in a range an object equal to this one is; `NSNotFound` when it is nowhere.
+    /// Returns the index of an equal object within a range, or `NSNotFound` if there is none.
     ///
     /// - Parameters:
-    ///   - anObject: The object to look for.
-    ///   - range: Has to be within the bounds.
-    /// - Returns: An index of the whole result.
+    ///   - anObject: The object to find.
+    ///   - range: The range to search, which must be within the bounds.
+    /// - Returns: An index into the whole result.
     open func index(of anObject: ObjectType, in range: NSRange) -> Int {
         let count = self.count
         precondition(
@@ -92,29 +90,30 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
         return objects?.index(of: object, in: bounds) ?? NSNotFound
     }
 
-    /// How many of the objects are assets of a media type.
+    /// Returns the number of assets of a media type.
     ///
-    /// Counts without loading them.
+    /// It counts without loading objects.
     open func countOfAssets(with mediaType: PHAssetMediaType) -> Int {
         objects?.countOfAssets(with: mediaType) ?? 0
     }
 
     // MARK: - Enumerating
 
-    /// Calls a block with each object and its index, in order, until it sets the flag.
+    /// Calls a block with each object and its index, in order, until the block sets the stop flag.
     open func enumerateObjects(
         _ block: @escaping (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
     ) {
         enumerateObjects(options: [], using: block)
     }
 
-    /// Calls a block with each object and its index, until it sets the flag.
+    /// Calls a block with each object and its index until the block sets the stop flag.
+    ///
+    /// It returns after all calls have returned.
     ///
     /// - Parameters:
-    ///   - opts: Backwards, or on several threads at once in no particular order. Returns when all
-    ///     calls have returned.
-    ///   - block: The third argument stops the enumeration when it is set to true. Calls that run at
-    ///     the same time still end.
+    ///   - opts: Options for reverse order, or for concurrent calls in no particular order.
+    ///   - block: The block to call. It stops the enumeration by setting its third argument to
+    ///     true; calls that already run on other threads still finish.
     open func enumerateObjects(
         options opts: NSEnumerationOptions = [],
         using block: @escaping (ObjectType, Int, UnsafeMutablePointer<ObjCBool>) -> Void
@@ -122,12 +121,12 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
         enumerateObjects(at: IndexSet(integersIn: 0..<count), options: opts, using: block)
     }
 
-    /// Calls a block with the objects at some indexes, until it sets the flag.
+    /// Calls a block with the objects at the given indexes until the block sets the stop flag.
     ///
     /// - Parameters:
-    ///   - indexes: Have to be within the bounds.
-    ///   - opts: Backwards, or on several threads at once in no particular order.
-    ///   - block: The third argument stops the enumeration when it is set to true.
+    ///   - indexes: The indexes, all within the bounds.
+    ///   - opts: Options for reverse order, or for concurrent calls in no particular order.
+    ///   - block: The block to call. It stops the enumeration by setting its third argument to true.
     open func enumerateObjects(
         at indexes: IndexSet,
         options opts: NSEnumerationOptions = [],
@@ -143,7 +142,7 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
         }
     }
 
-    /// The objects in order.
+    /// Returns an iterator over the objects, in order.
     open func makeEnumerationIterator() -> AnyIterator<Any> {
         var next = 0
         return AnyIterator {
@@ -155,13 +154,13 @@ open class PHFetchResult<ObjectType: AnyObject>: NSObject, NSCopying, NSFastEnum
 
     // MARK: - NSObject
 
-    /// Itself: results never change.
+    /// Returns the result itself, because results are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Itself: results never change.
+    /// Returns the result itself, because results are immutable.
     open override func copy() -> Any { self }
 
-    /// The class and the count, for a person.
+    /// The class and the count, for debugging.
     open override var description: String { "<\(type(of: self)) count=\(count)>" }
 }
 

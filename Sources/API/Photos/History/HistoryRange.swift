@@ -2,33 +2,33 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A stretch of one library's history.
+/// A range of one library's history.
 struct HistoryRange: Sendable {
     let service: any LibraryService
     let libraryUUID: String
-    /// It begins after this change.
+    /// The position before the first change of the range.
     let since: Place
-    /// It ends with this one.
+    /// The position of the last change of the range.
     let through: Place
 
-    /// A version, and what tells it from others of its number, where that is known.
+    /// A version, with a stamp, if known, that distinguishes it from other versions of the same number.
     struct Place: Sendable {
         var version: Int64
         var stamp: HistoryStamp?
     }
 
-    /// How many versions are read at once.
+    /// The number of versions that are read at once.
     private static let portionSize = 64
 
-    /// From a token to the present state.
+    /// Creates the range from a token to the present state.
     ///
-    /// - Throws: `historyExpired` when history does not reach back to the token, or the token is not
-    ///   of this library.
+    /// - Throws: `historyExpired` if the history does not go back to the token, or if the token is
+    ///   from another library.
     init(since token: PHPersistentChangeToken, of service: any LibraryService) throws(LibraryError)
     {
         let status = try service.status()
         if status.libraryUUID.isEmpty {
-            // The program may not know which library it is, and is told why.
+            // The status hides the UUID from a program without permission; this request throws the reason.
             _ = try service.history(HistoryRequest(since: token.version, stamp: nil, limit: 0))
         }
         guard token.libraryUUID == status.libraryUUID else {
@@ -49,7 +49,7 @@ struct HistoryRange: Sendable {
         since = Place(version: token.version, stamp: token.stamp)
         through = Place(version: status.version, stamp: status.stamp)
         do throws(LibraryError) {
-            // Asked now, so that a token that has expired is told at once.
+            // Checked now, so that an expired token fails immediately.
             if since.version < through.version || since.stamp != through.stamp {
                 let request = HistoryRequest(since: since.version, stamp: since.stamp, limit: 0)
                 _ = try service.history(request)
@@ -77,7 +77,7 @@ struct HistoryRange: Sendable {
         )
     }
 
-    /// What is said of changes that cannot be read.
+    /// Returns the error for changes whose details cannot be read.
     func detailsUnavailable(_ error: LibraryError) -> PHPhotosError {
         var info = PHPhotosError(error).userInfo
         info[NSLocalizedDescriptionKey] = "The details of the change cannot be read any more."

@@ -2,16 +2,16 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// One change in a library's history: everything that was committed at once.
+/// A change in a library's history: all changes of one transaction.
 open class PHPersistentChange: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; both stored properties are immutable and Sendable.
+    // Unchecked because the class is open. Its stored properties are immutable and Sendable.
 
     private let token: PHPersistentChangeToken
     private let changes: Result<[HistoryChange], PHPhotosError>
 
-    /// A change that touched nothing.
+    /// Creates a change without affected objects.
     ///
-    /// Programs subclass it as a test double.
+    /// Programs subclass it to make a test double.
     public override init() {
         token = PHPersistentChangeToken()
         changes = .success([])
@@ -24,15 +24,15 @@ open class PHPersistentChange: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// Stands for everything up to and including this change: keep it once the change is dealt with.
+    /// The token for the history up to and including this change; keep it after processing the change.
     open var changeToken: PHPersistentChangeToken { token }
 
-    /// Which objects of a type the change touched.
+    /// Returns the objects of a type that the change affected.
     ///
-    /// - Parameter objectType: The type to tell of.
-    /// - Returns: Empty sets where none was.
-    /// - Throws: ``PHPhotosError``, with code `persistentChangeDetailsUnavailable` when history was
-    ///   pruned while it was read: then start over with a full fetch and a new token.
+    /// - Parameter objectType: The type of the objects.
+    /// - Returns: The identifiers of the affected objects, as empty sets if there are none.
+    /// - Throws: ``PHPhotosError``, with code `persistentChangeDetailsUnavailable` if the history was pruned
+    ///   while it was being read. In that case, start over with a full fetch and a new token.
     open func changeDetails(
         for objectType: PHObjectType
     ) throws -> PHPersistentObjectChangeDetails {
@@ -49,12 +49,12 @@ open class PHPersistentChange: NSObject, @unchecked Sendable {
         )
     }
 
-    /// The class and the token, for a person.
+    /// The class and the token, for debugging.
     open override var description: String { "<\(type(of: self)) \(token)>" }
 }
 
 extension ObjectKind {
-    /// What history calls a type of object.
+    /// Creates the object kind of the history that corresponds to a public type.
     fileprivate init(_ type: PHObjectType) {
         self =
             switch type {

@@ -2,18 +2,18 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The changes that followed a token, oldest first, up to the state at which they were fetched.
+/// The changes after a token, oldest first, up to the library's state at the time of the fetch.
 ///
-/// They are read in portions while a program goes through them, so any length of history takes little
-/// memory. Each iteration begins at the start.
+/// Changes are read in portions during iteration, so a history of any length needs little memory.
+/// Each iteration starts with the oldest change.
 open class PHPersistentChangeFetchResult: NSObject, Sequence, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+    // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
     fileprivate let range: HistoryRange?
 
-    /// No changes.
+    /// Creates an empty result.
     ///
-    /// Programs subclass it as a test double.
+    /// Programs subclass it to make a test double.
     public override init() {
         range = nil
         super.init()
@@ -24,30 +24,30 @@ open class PHPersistentChangeFetchResult: NSObject, Sequence, @unchecked Sendabl
         super.init()
     }
 
-    /// Starts at the oldest change.
+    /// Returns an iterator that starts with the oldest change.
     open func makeIterator() -> Iterator { Iterator(fetchResult: self) }
 
-    /// Goes through the changes of a result.
+    /// An iterator over the changes of a result.
     ///
-    /// One thread at a time may use it.
+    /// Only one thread at a time may use it.
     public final class Iterator: IteratorProtocol {
-        /// A change.
+        /// The type of the elements.
         public typealias Element = PHPersistentChange
 
         private let range: HistoryRange?
         private var position: HistoryRange.Place
         private var portion: ArraySlice<HistoryVersion> = []
 
-        /// Starts at the oldest change of a result.
+        /// Creates an iterator that starts with the oldest change of a result.
         public init(fetchResult: PHPersistentChangeFetchResult) {
             range = fetchResult.range
             position = range?.since ?? HistoryRange.Place(version: 0)
         }
 
-        /// The next change; nil after the last.
+        /// Returns the next change, or nil after the last.
         ///
-        /// Should history be pruned meanwhile, or not be readable, then the rest of it comes as one
-        /// change whose details throw.
+        /// If the history is pruned during the iteration, or becomes unreadable, the remaining
+        /// changes are returned as a single change whose details throw an error.
         public func next() -> PHPersistentChange? {
             guard let range, position.version < range.through.version else { return nil }
             if portion.isEmpty {

@@ -1,19 +1,19 @@
 public import Foundation
 package import LibraryService
 
-/// A place in a library's history: everything up to one change.
+/// A position in a library's history, which represents everything up to one change.
 ///
-/// Keep it, in memory or archived with `NSKeyedArchiver`, and hand it to
-/// ``PHPhotoLibrary/fetchPersistentChanges(since:)`` later, in another process or after a restart. It
-/// stays valid when the library is moved, and until history is pruned beyond it.
+/// Keep it in memory or archive it with `NSKeyedArchiver`. Pass it later to
+/// ``PHPhotoLibrary/fetchPersistentChanges(since:)``, also in another process or after a restart.
+/// It remains valid if the library is moved, until the history is pruned beyond it.
 open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked because the class is open; the stored properties are immutable and Sendable.
+    // Unchecked because the class is open. Its stored properties are immutable and Sendable.
 
-    /// The library that it belongs to; empty for a token that was made while there was none.
+    /// The library's UUID, or an empty string for a token created while no library was available.
     package let libraryUUID: String
-    /// Of the last change that is included.
+    /// The version of the last included change.
     package let version: Int64
-    /// What tells that change from another of its number; nil in tokens that older versions archived.
+    /// The stamp that distinguishes the change from others of its version; nil in older archived tokens.
     package let stamp: HistoryStamp?
 
     private enum Key {
@@ -22,9 +22,9 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
         static let stamp = "stamp"
     }
 
-    /// A token of no library: history never reaches back to it.
+    /// Creates a token without a library, which every history reports as expired.
     ///
-    /// Programs subclass it as a test double.
+    /// Programs subclass it to make a test double.
     public override init() {
         libraryUUID = ""
         version = 0
@@ -39,7 +39,7 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
         super.init()
     }
 
-    /// Reads an archived token; nil when it is none.
+    /// Decodes an archived token, or returns nil if the archive does not contain a valid token.
     public required init?(coder: NSCoder) {
         guard
             let library = coder.decodeObject(of: NSString.self, forKey: Key.library) as String?,
@@ -47,7 +47,7 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
         else { return nil }
         libraryUUID = library
         version = coder.decodeInt64(forKey: Key.version)
-        // Asking for a key that isn't there fails the whole archive.
+        // Decoding a missing key fails the whole archive.
         if coder.containsValue(forKey: Key.stamp) {
             let text = coder.decodeObject(of: NSString.self, forKey: Key.stamp) as String?
             stamp = text.flatMap { HistoryStamp($0) }
@@ -59,30 +59,30 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
 
     /// Archives the token.
     ///
-    /// Needs a coder with keys, as `NSKeyedArchiver` is.
+    /// It requires a keyed coder such as `NSKeyedArchiver`.
     open func encode(with coder: NSCoder) {
         coder.encode(libraryUUID as NSString, forKey: Key.library)
         coder.encode(version, forKey: Key.version)
         if let stamp { coder.encode(stamp.description as NSString, forKey: Key.stamp) }
     }
 
-    /// True.
+    /// Indicates whether the class supports secure coding, which is always true.
     open class var supportsSecureCoding: Bool { true }
 
-    /// Itself: tokens never change.
+    /// Returns the token itself, because tokens are immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Itself: tokens never change.
+    /// Returns the token itself, because tokens are immutable.
     open override func copy() -> Any { self }
 
-    /// Equal when they stand for the same place of the same library.
+    /// Returns whether both tokens represent the same position in the same library.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? PHPersistentChangeToken else { return false }
         return other.libraryUUID == libraryUUID && other.version == version
             && other.stamp == stamp
     }
 
-    /// Agrees with equality.
+    /// A hash value that is consistent with equality.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(libraryUUID)
@@ -90,6 +90,6 @@ open class PHPersistentChangeToken: NSObject, NSCopying, NSSecureCoding, @unchec
         return hasher.finalize()
     }
 
-    /// The library and the place, for a person.
+    /// The library and the version, for debugging.
     open override var description: String { "<\(type(of: self)) \(libraryUUID):\(version)>" }
 }

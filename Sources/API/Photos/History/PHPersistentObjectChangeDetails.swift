@@ -1,20 +1,19 @@
 public import Foundation
 
-/// Which objects of one type a change touched.
+/// The objects of one type that a change affected.
 ///
-/// An object is in one of the sets at most. Those that are named may be gone by the time that they are
-/// fetched.
+/// Each object is in at most one of the sets. The objects may no longer exist when they are fetched.
 open class PHPersistentObjectChangeDetails: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; every stored property is immutable and Sendable.
+    // Unchecked because the class is open. Every stored property is immutable and Sendable.
 
     private let type: PHObjectType
     private let inserted: Set<String>
     private let updated: Set<String>
     private let deleted: Set<String>
 
-    /// Details of assets, none of which was touched.
+    /// Creates details for assets, without affected objects.
     ///
-    /// Programs subclass it as a test double.
+    /// Programs subclass it to make a test double.
     public override init() {
         type = .asset
         inserted = []
@@ -39,12 +38,12 @@ open class PHPersistentObjectChangeDetails: NSObject, @unchecked Sendable {
     /// The type of the objects.
     open var objectType: PHObjectType { type }
 
-    /// Those that appeared, out of Recently Deleted too.
+    /// The identifiers of inserted objects, including those restored from Recently Deleted.
     open var insertedLocalIdentifiers: Set<String> { inserted }
 
-    /// Those that were there before and changed; an album also when its members did.
+    /// The identifiers of changed objects, including albums whose members changed.
     open var updatedLocalIdentifiers: Set<String> { updated }
 
-    /// Those that went, into Recently Deleted too.
+    /// The identifiers of deleted objects, including those moved to Recently Deleted.
     open var deletedLocalIdentifiers: Set<String> { deleted }
 }

@@ -2,10 +2,10 @@ internal import LibraryService
 internal import PhotoModel
 
 extension PHPhotoLibrary {
-    /// Stands for the library's present state.
+    /// The token for the library's present state.
     ///
-    /// Never fails: while the library cannot be read the reason is logged, and the token is one that
-    /// history never reaches back to. A program without permission gets such a token, too.
+    /// This property never fails. If the library cannot be read, the reason is logged, and the
+    /// token is one that is always expired. A program without permission also gets such a token.
     public var currentChangeToken: PHPersistentChangeToken {
         do throws(LibraryError) {
             let status = try connection.service().status()
@@ -21,12 +21,12 @@ extension PHPhotoLibrary {
         }
     }
 
-    /// What was committed after a token, by any program, running or not.
+    /// Fetches the changes committed after a token by any program.
     ///
-    /// - Parameter token: Of this library: ``currentChangeToken``, or that of a change.
+    /// - Parameter token: A token of this library: ``currentChangeToken``, or the token of a change.
     /// - Returns: The changes up to now, oldest first, one per transaction.
-    /// - Throws: ``PHPhotosError``, with code `persistentChangeTokenExpired` when history does not
-    ///   reach back to the token, or the token is another library's: then fetch everything afresh.
+    /// - Throws: ``PHPhotosError``, with code `persistentChangeTokenExpired` if the history does not go back
+    ///   to the token, or if the token is from another library. In that case, fetch everything again.
     @discardableResult
     public func fetchPersistentChanges(
         since token: PHPersistentChangeToken

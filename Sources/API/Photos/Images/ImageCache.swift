@@ -4,12 +4,12 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// Pictures that were delivered lately, up to a number of bytes; those not asked for longest go first.
+/// A cache of recently delivered images, limited in bytes, with least recently used eviction.
 ///
-/// A picture answers every request that it covers, not only equal ones. What it holds is shared with
-/// the images that programs have, so a hit copies nothing.
+/// An image answers every request that it covers, not only an equal one. Its pixels are shared with
+/// the images that programs hold, so a cache hit copies nothing.
 final class ImageCache: Sendable {
-    /// What pictures show; sizes apart.
+    /// The identity of an image's content, independent of size.
     private struct Subject: Hashable {
         var connection: Int
         var assetUUID: String
@@ -35,8 +35,9 @@ final class ImageCache: Sendable {
         var limitInBytes: Int
     }
 
-    /// A picture with more than so many times the pixels asked for is not handed out: it would be
-    /// slower to show than another would be to make.
+    /// The maximum ratio of an image's pixels to the requested ones.
+    ///
+    /// Displaying a larger image would take longer than generating a smaller one.
     private static let generosity = 4
 
     static let shared = ImageCache(limitInBytes: 128 << 20)
@@ -47,7 +48,7 @@ final class ImageCache: Sendable {
         state = Mutex(State(limitInBytes: limitInBytes))
     }
 
-    /// What is kept, and how often it helped.
+    /// The cache's contents and hit counts.
     var statistics: ImageCacheStatistics {
         state.withLock { state in
             ImageCacheStatistics(
@@ -59,7 +60,7 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Keeps no more than so many bytes of pixels from now on; what is dropped goes back to the system.
+    /// Sets the limit in bytes of pixels, and returns the memory of evicted images to the system.
     func limit(toBytes limitInBytes: Int) {
         cphotos_keep_heap_small()
         state.withLock { state in
@@ -68,14 +69,14 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Counts a request that was answered from here, or was not.
+    /// Counts a cache hit or a miss.
     func count(isHit: Bool) {
         state.withLock { state in
             if isHit { state.hits += 1 } else { state.misses += 1 }
         }
     }
 
-    /// A picture that is all that a request asks for.
+    /// Returns a cached image that satisfies a request, or nil.
     func image(for specification: ImageSpecification) -> UIImage? {
         let subject = Self.subject(specification)
         return state.withLock { state in
@@ -89,8 +90,10 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Keeps a picture that was asked for with a shape; very large ones are not kept, nor damaged ones,
-    /// of which each request has to say so.
+    /// Caches an image for the requested shape.
+    ///
+    /// Images of more than a quarter of the limit are not cached. Damaged images are not cached
+    /// either, because each request must report the damage.
     func keep(
         _ image: UIImage,
         for specification: ImageSpecification,
@@ -121,8 +124,9 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Lets pictures of assets go whose content was changed: who still holds an asset as it was before
-    /// gets what is shown now, too.
+    /// Removes the images of assets whose content changed.
+    ///
+    /// A client that still holds an asset from before the change also receives the current content.
     func remove(_ assets: Set<String>, of connection: LibraryConnection) {
         state.withLock { state in
             for (subject, entries) in state.entries
@@ -133,7 +137,7 @@ final class ImageCache: Sendable {
         }
     }
 
-    /// Lets all pictures go, and gives the memory of those that nobody else has back to the system.
+    /// Removes all images, and returns the memory of those that no program uses to the system.
     func removeAll() {
         state.withLock { state in
             state.entries = [:]
@@ -142,8 +146,8 @@ final class ImageCache: Sendable {
         cphotos_trim_heap()
     }
 
-    /// Drops the oldest down to three quarters of the limit in one sweep, so that the cost of finding them
-    /// is rare.
+    /// Evicts the least recently used images down to three quarters of the limit in one pass, so
+    /// that passes are rare.
     private static func shrink(_ state: inout State) {
         let uses = state.entries.values.joined().map { ($0.lastUse, $0.bytes) }.sorted {
             $0.0 < $1.0
@@ -186,7 +190,7 @@ final class ImageCache: Sendable {
     }
 }
 
-/// What a cache of pictures keeps, and how often it helped.
+/// The contents and hit counts of an image cache.
 package struct ImageCacheStatistics: Hashable, Sendable {
     package var hits: Int
     package var misses: Int

@@ -5,9 +5,9 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// One request for the file of a picture; ends exactly once.
+/// A request for the file of an image, which ends exactly once.
 ///
-/// Unchecked because the client's handler does not say that it is Sendable: it is called once.
+/// Unchecked because the client's handler is not marked as Sendable. It is called once.
 final class ImageDataTask: @unchecked Sendable {
     typealias Handler = (Data?, String?, CGImagePropertyOrientation, [AnyHashable: Any]?) -> Void
 
@@ -17,7 +17,7 @@ final class ImageDataTask: @unchecked Sendable {
     }
 
     private struct Result: @unchecked Sendable {
-        // Unchecked because a dictionary of anything can't say so: nobody else has this one.
+        // Unchecked because an untyped dictionary cannot be Sendable. Nothing else references this one.
         var data: Data?
         var type: String?
         var orientation = CGImagePropertyOrientation.up
@@ -57,7 +57,7 @@ final class ImageDataTask: @unchecked Sendable {
         }
     }
 
-    /// Ends the request with the word that it was cancelled; harmless when it has ended.
+    /// Cancels the request and reports the cancellation; it has no effect after the request has ended.
     func cancel() {
         let isNew = state.withLock { state in
             guard !state.isCancelled, !state.isEnded else { return false }
@@ -118,7 +118,7 @@ final class ImageDataTask: @unchecked Sendable {
         return result
     }
 
-    /// The bytes of a file, read as they are used: files of a library are never changed or shortened.
+    /// Maps a file into memory, which is safe because a library never changes or truncates its files.
     private static func map(
         _ file: Descriptor,
         _ resource: ResourceRecord

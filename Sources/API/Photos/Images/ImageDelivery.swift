@@ -3,28 +3,29 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Brings results to the main queue, one after the other; where nobody serves that queue, to a serial
-/// queue of its own.
+/// Delivers results one at a time on the main queue, or on a serial queue if nothing runs the main queue.
 ///
-/// A program without a running main queue, say a command whose main thread waits on a semaphore for the
-/// very result, would wait for ever. So a result that has waited for a second, during which the main
-/// thread slept without a break, goes to the other queue, and so do later ones until the main queue is
-/// served again. A main thread that is busy is waited for, however long.
+/// In a program that does not run its main queue, such as a command whose main thread waits on a
+/// semaphore for the result, delivery on the main queue would deadlock. If a result waits for one
+/// second during which the main thread sleeps without interruption, it is delivered on the other
+/// queue. So are later results, until the main queue runs again. A busy main thread is waited for
+/// without a limit.
 ///
-/// 1. Results are delivered in the order in which they came, one at a time.
-/// 2. A queue is `free` or one block drains it; what both queues have posted finds it empty.
+/// 1. Results are delivered one at a time, in the order of submission.
+/// 2. At most one block drains the results at a time. A block that either queue runs late finds no
+///    results and returns.
 package final class ImageDelivery: Sendable {
     package typealias Delivery = @Sendable () -> Void
 
     private struct State {
-        /// From `next` on; what was taken before is dropped now and then.
+        /// The results from `next` on; delivered ones before it are removed from time to time.
         var queue: [Delivery?] = []
         var next = 0
         var isDraining = false
-        /// Whether a block that drains the queue is on its way through the main queue.
+        /// Indicates whether a block that drains the results is pending on the main queue.
         var isPosted = false
         var isWatched = false
-        /// Whether the main queue was found unserved.
+        /// Indicates whether the main queue was detected as not running.
         var isMainDeaf = false
 
         var isEmpty: Bool { next == queue.count }
@@ -44,9 +45,9 @@ package final class ImageDelivery: Sendable {
 
     static let shared = ImageDelivery(main: .main)
 
-    /// Whether the caller runs on the main thread or the main queue.
+    /// Indicates whether the caller runs on the main thread or the main queue.
     ///
-    /// The two differ in an asynchronous program: there other threads serve the main queue.
+    /// The two differ in an asynchronous program, in which other threads run the main queue.
     static var isOnMain: Bool {
         Thread.isMainThread || DispatchQueue.getSpecific(key: mainMark) == true
     }
@@ -64,12 +65,12 @@ package final class ImageDelivery: Sendable {
     private let own = DispatchQueue(label: "photos.image-results")
     private let watch = DispatchQueue(label: "photos.image-results.watch")
 
-    /// Delivers to a queue that may not be served.
+    /// Creates a delivery to a queue that may not be running.
     ///
     /// - Parameters:
-    ///   - main: The queue; the main one, unless a test says otherwise.
-    ///   - patience: How long a sleeping thread is waited for.
-    ///   - thread: What the thread that serves the queue is doing.
+    ///   - main: The queue, which is the main queue except in tests.
+    ///   - patience: The time to wait for a sleeping thread.
+    ///   - thread: Returns the state of the thread that runs the queue.
     package init(
         main: DispatchQueue,
         patience: Duration = .seconds(1),
@@ -80,7 +81,7 @@ package final class ImageDelivery: Sendable {
         self.thread = thread
     }
 
-    /// Delivers asynchronously.
+    /// Delivers a result asynchronously.
     package func deliver(_ delivery: @escaping Delivery) {
         let (isDeaf, posts, startsWatch) = state.withLock { state in
             state.queue.append(delivery)
@@ -94,7 +95,7 @@ package final class ImageDelivery: Sendable {
         if startsWatch { check(thread(), since: .now) }
     }
 
-    /// Asks the main queue to drain; `isPosted` is set before.
+    /// Submits a block to the main queue that drains the results; the caller sets `isPosted` first.
     private func post() {
         main.async { [self] in
             state.withLock { state in
@@ -120,7 +121,7 @@ package final class ImageDelivery: Sendable {
         if !isOnMain { returnToMain() }
     }
 
-    /// Leaves what remains to the main queue, which was served again while the other queue drained.
+    /// Leaves the remaining results to the main queue, which started to run during the drain.
     private func returnToMain() {
         let (posts, startsWatch) = state.withLock { state in
             guard !state.isEmpty, !state.isDraining, !state.isMainDeaf else {
@@ -133,7 +134,7 @@ package final class ImageDelivery: Sendable {
         if startsWatch { check(thread(), since: .now) }
     }
 
-    /// Milliseconds between two looks at the main thread.
+    /// The interval in milliseconds between two checks of the main thread.
     private var glance: Int {
         let tenth = patience / 10
         return max(1, Int(tenth.components.attoseconds / 1_000_000_000_000_000))
@@ -160,10 +161,10 @@ package final class ImageDelivery: Sendable {
     }
 }
 
-/// What the kernel says of this process's main thread.
+/// The kernel's report on this process's main thread.
 package struct MainThread: Equatable, Sendable {
     package var isAsleep: Bool
-    /// Processor time that it used, in ticks.
+    /// The processor time used, in clock ticks.
     package var time: UInt64
 
     package init(isAsleep: Bool, time: UInt64) {
@@ -171,14 +172,14 @@ package struct MainThread: Equatable, Sendable {
         self.time = time
     }
 
-    /// What it is doing now; awake where the kernel does not say.
+    /// Returns the main thread's current state, or awake if the kernel does not report it.
     package static func current() -> MainThread {
         let process = getpid()
         let path = "/proc/self/task/\(process)/stat"
         guard let text = try? String(contentsOfFile: path, encoding: .utf8),
             let end = text.lastIndex(of: ")")
         else { return MainThread(isAsleep: false, time: 0) }
-        // After the name in brackets: the state, and as the 12th and 13th from there the times.
+        // The fields after the name in parentheses: first the state; the 12th and 13th are the times.
         let fields = text[text.index(after: end)...].split(separator: " ")
         guard fields.count > 12 else { return MainThread(isAsleep: false, time: 0) }
         return MainThread(

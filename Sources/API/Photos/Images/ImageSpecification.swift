@@ -3,24 +3,24 @@ internal import LibraryService
 internal import PhotoModel
 internal import ProgramAccess
 
-/// A request for a picture, freed of what a client may change or say in several ways.
+/// An image request with all options normalized to immutable values.
 struct ImageSpecification: Sendable {
     let record: AssetRecord
     let connection: LibraryConnection
     let version: ImageRequest.Version
     let delivery: PHImageRequestOptionsDeliveryMode
-    /// What the last result is.
+    /// The shape of the final result.
     let shape: PixelShape
-    /// What stands in for it while it is made; the same where the shape has a size.
+    /// The shape of the preview, which equals `shape` if that has a size.
     let earlierShape: PixelShape
     let range: PixelRange
     let takesLarger: Bool
     let wantsSecondEarlier: Bool
-    /// What the program was permitted when it asked: pictures from before a choice are not handed out
-    /// after it.
+    /// The permission generation at the time of the request, so that images cached before a change
+    /// of permission are not delivered after it.
     let generation: Int
 
-    /// Nil for an asset of no library, or one that is gone.
+    /// Creates a specification; returns nil for an asset that has no library or no longer exists.
     init?(
         _ asset: PHAsset,
         targetSize: CGSize,
@@ -53,7 +53,7 @@ struct ImageSpecification: Sendable {
         takesLarger = options.resizeMode == .fast
     }
 
-    /// Whether an early result may be all that was asked for.
+    /// Indicates whether an early result can be the complete result.
     var canBeReadyEarly: Bool { shape == earlierShape }
 
     func request(
@@ -75,12 +75,12 @@ struct ImageSpecification: Sendable {
         )
     }
 
-    /// A headroom that makes sense; 0 for as much as there is.
+    /// Returns a valid headroom, or 0 for the maximum available.
     private static func headroom(_ value: CGFloat) -> Double {
         value.isFinite && value > 0 ? max(1, Double(value)) : 0
     }
 
-    /// A size that makes sense; nil for all pixels, which a side of zero or less asks for.
+    /// Returns a valid size, or nil for all pixels if a side is zero or less or too large.
     static func pixels(_ size: CGSize) -> PixelSize? {
         guard size.width.isFinite, size.height.isFinite, size.width > 0, size.height > 0,
             size.width < 16_777_216, size.height < 16_777_216

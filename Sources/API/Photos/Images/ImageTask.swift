@@ -4,15 +4,14 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// One request for a picture: its steps, its results, its end.
+/// A request for an image: its steps, results and completion.
 ///
-/// 1. The handler is called for the last time exactly once: with the picture, an error, or the word
-///    that it was cancelled. Nothing comes after that.
-/// 2. After a cancellation only that word comes, whatever was on its way.
+/// 1. The handler receives exactly one final call, with the image, an error, or a cancellation. No
+///    call follows it.
+/// 2. After a cancellation, the handler receives only the cancellation; pending results are dropped.
 /// 3. No lock is held while the handler runs.
 ///
-/// Unchecked because the client's handler does not say that it is Sendable: it is called by one
-/// delivery at a time.
+/// Unchecked because the client's handler is not marked as Sendable. Deliveries call it one at a time.
 final class ImageTask: @unchecked Sendable {
     typealias Handler = (UIImage?, [AnyHashable: Any]?) -> Void
 
@@ -22,9 +21,9 @@ final class ImageTask: @unchecked Sendable {
         var queued: (workQueue: WorkQueue, ticket: Int)?
     }
 
-    /// Looks for what is at hand; never waits for a decoder.
+    /// The queue for images that are readily available; its work never waits for a decoder.
     static let quick = WorkQueue(label: "photos.images.quick", width: 2)
-    /// Waits for decoders.
+    /// The queue for work that waits for decoders.
     static let slow = WorkQueue(label: "photos.images.slow", width: 3)
 
     let id: PHImageRequestID
@@ -46,16 +45,16 @@ final class ImageTask: @unchecked Sendable {
         self.whenEnded = whenEnded
     }
 
-    /// What no other request of this process is known by.
+    /// Returns a ticket that is unique among the requests of this process.
     static func nextTicket() -> String {
         String(tickets.add(1, ordering: .relaxed).newValue)
     }
 
     private static let tickets = Atomic(0)
 
-    // MARK: - Ways to run
+    // MARK: - Starting and canceling
 
-    /// Answers on this thread, once.
+    /// Runs the request on the calling thread and calls the handler once.
     func runSynchronously() {
         let known = cached
         ImageCache.shared.count(isHit: known != nil)
@@ -67,13 +66,13 @@ final class ImageTask: @unchecked Sendable {
         queue(on: Self.quick) { $0.deliverReadyImage() }
     }
 
-    /// The result that is in memory already; nil when there is none.
+    /// The result if it is already in memory, or nil.
     var cached: (UIImage, [AnyHashable: Any])? {
         guard let image = ImageCache.shared.image(for: specification) else { return nil }
         return (image, information(isDegraded: false))
     }
 
-    /// Ends the request with the word that it was cancelled; harmless when it has ended.
+    /// Cancels the request and reports the cancellation; it has no effect after the request has ended.
     func cancel() {
         let isNew = state.withLock { state in
             guard !state.isCancelled, !state.isEnded else { return false }
@@ -104,7 +103,7 @@ final class ImageTask: @unchecked Sendable {
 
     // MARK: - Steps
 
-    /// The quick step: what is at hand, maybe all that was asked for.
+    /// Delivers a readily available image, which may already be the complete result.
     private func deliverReadyImage() {
         let wantsAny = specification.delivery != .highQualityFormat
         do {
@@ -134,20 +133,20 @@ final class ImageTask: @unchecked Sendable {
         queue(on: Self.slow) { $0.decode() }
     }
 
-    /// The slow step: what was asked for.
+    /// Decodes and delivers the requested image.
     private func decode() {
         if specification.wantsSecondEarlier, specification.delivery == .opportunistic,
             let (image, reply) = secondEarlier()
         {
             deliver(image, information(isDegraded: true, reply), isLast: false)
         }
-        // A cancellation ends the preview alone, which is decoded under the same ticket.
+        // Canceling may have ended only the preview, which is decoded under the same ticket.
         guard !state.withLock({ $0.isCancelled }) else { return }
         let (image, info) = cached ?? last()
         deliver(image, info, isLast: true)
     }
 
-    /// A picture as large as a telephone's screen, where much more was asked for.
+    /// Returns a preview of up to 1024 pixels per side, or nil if the request is not larger than that.
     private func secondEarlier() -> (UIImage, ImageReply)? {
         let screen = PixelSize(width: 1024, height: 1024)
         let shape = PixelShape(size: screen, fitting: .fit, crop: specification.shape.crop)
@@ -178,7 +177,7 @@ final class ImageTask: @unchecked Sendable {
         try Self.answer(request, specification)
     }
 
-    /// The library's answer, as an image.
+    /// Returns the library's reply as an image.
     static func answer(
         _ request: ImageRequest,
         _ specification: ImageSpecification
@@ -245,9 +244,9 @@ final class ImageTask: @unchecked Sendable {
     }
 }
 
-/// What is on its way to a handler.
+/// A result to be delivered to a handler.
 ///
-/// Unchecked because a dictionary of anything can't say that it is Sendable: nobody else has this one.
+/// Unchecked because an untyped dictionary cannot be Sendable. Nothing else references this one.
 private struct ImageResult: @unchecked Sendable {
     let image: UIImage?
     let info: [AnyHashable: Any]

@@ -3,27 +3,27 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// Makes pictures before they are asked for, such as those that a grid is about to show.
+/// Prepares images before they are requested, such as those that a grid is about to show.
 ///
-/// They are kept with what image managers delivered, up to 128 MiB in all: what was not asked for
-/// longest goes first. A request is answered from there whenever a picture covers it, not only when
-/// its size and options are the same.
+/// Prepared images share the memory cache with delivered ones, up to 128 MiB in total, and the
+/// least recently used images are evicted first. The cache answers a request whenever an image
+/// covers it, not only if size and options are equal.
 ///
-/// Starting and stopping cost the caller next to nothing. Pictures that were asked for come before
-/// those that are only cached.
+/// Starting and stopping return almost immediately. Requested images take priority over those that
+/// are only cached.
 open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
-    // Unchecked because the class is open; what it stores are a Mutex, an atomic and a queue.
+    // Unchecked because the class is open. It stores a Mutex, an atomic and a queue.
 
-    /// One picture that is, or will be, cached.
+    /// An image that is cached or will be cached.
     private struct Caching: Sendable {
         let specification: ImageSpecification
         let ticket: String
         let place: Int
     }
 
-    /// Caches one picture at a time: the other worker stays free for what is asked for.
+    /// The queue that prepares one image at a time, which leaves the other worker free for requests.
     ///
-    /// What is at hand for somebody who looks is brought first.
+    /// It yields to requests for readily available images.
     private static let workQueue = WorkQueue(
         label: "photos.images.caching",
         width: 1,
@@ -32,10 +32,10 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
 
     private let cachings = Mutex<[String: Caching]>([:])
     private let cachesHighQuality = Atomic(true)
-    // Keeps starts and stops in their order, off the caller's thread.
+    // Keeps starts and stops in order, off the caller's thread.
     private let queue = DispatchQueue(label: "photos.images.caching.orders")
 
-    /// A manager that caches nothing yet.
+    /// Creates a manager that caches no images yet.
     public override init() {
         super.init()
     }
@@ -44,18 +44,18 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
         for caching in cachings.withLock({ $0.values }) { Self.stop(caching) }
     }
 
-    /// Whether pictures are cached as they are asked for; true unless it is cleared.
+    /// Indicates whether images are cached at the requested quality; the default is true.
     ///
-    /// Otherwise only the small ones are made that opportunistic requests give first, which is a
-    /// fraction of the work: for very fast scrolling.
+    /// If false, the manager prepares only the small images that opportunistic requests deliver
+    /// first. This takes a fraction of the work and suits very fast scrolling.
     open var allowsCachingHighQualityImages: Bool {
         get { cachesHighQuality.load(ordering: .relaxed) }
         set { cachesHighQuality.store(newValue, ordering: .relaxed) }
     }
 
-    /// Begins to make the pictures that requests with these arguments would give.
+    /// Starts preparing the images that requests with these arguments would return.
     ///
-    /// An asset that is being cached already stays as it is, until that is stopped.
+    /// An asset that is already being cached keeps its arguments until its caching is stopped.
     open func startCachingImages(
         for assets: [PHAsset],
         targetSize: CGSize,
@@ -78,9 +78,9 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
         }
     }
 
-    /// Stops making pictures of assets; those that are made stay while there is room.
+    /// Stops preparing images of assets; images already prepared stay in the cache while there is room.
     ///
-    /// The arguments after the first mean nothing here: an asset is cached in one way at a time.
+    /// All arguments except the first are ignored, because an asset is cached in only one way at a time.
     open func stopCachingImages(
         for assets: [PHAsset],
         targetSize: CGSize,
@@ -95,7 +95,7 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
         }
     }
 
-    /// Stops making pictures of all assets.
+    /// Stops preparing images of all assets.
     open func stopCachingImagesForAllAssets() {
         queue.async { [self] in
             let all = cachings.withLock { cachings in
@@ -128,7 +128,7 @@ open class PHCachingImageManager: PHImageManager, @unchecked Sendable {
         try? service?.cancelImages(ImageCancelRequest(tickets: [caching.ticket]))
     }
 
-    /// Makes a picture; whoever asks for it later hears why it could not be made.
+    /// Prepares an image, and ignores errors because a later request for the image reports them.
     private static func make(
         _ specification: ImageSpecification,
         ticket: String,

@@ -1,30 +1,33 @@
 public import Foundation
 
-/// The number of a request, to cancel it by.
+/// The identifier of a request, used to cancel it.
 public typealias PHImageRequestID = Int32
 
-/// The number of no request, and of synchronous ones.
+/// The identifier of no request, returned for synchronous requests.
 public let PHInvalidImageRequestID: PHImageRequestID = 0
 
-/// Asks for all pixels that a picture has: nothing is scaled or cropped, whatever the options say.
+/// The target size that requests all pixels of an image, without scaling or cropping.
+///
+/// It overrides the options.
 public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
 
-/// In a result's information: whether the file is not on this machine; always present, as `Bool`.
+/// An info key for whether the file is stored only remotely; always present, as `Bool`.
 public let PHImageResultIsInCloudKey = "PHImageResultIsInCloudKey"
 
-/// In a result's information: whether it is less than was asked for; always present, as `Bool`.
+/// An info key for whether the result is below the requested quality; always present, as `Bool`.
 public let PHImageResultIsDegradedKey = "PHImageResultIsDegradedKey"
 
-/// In a result's information: the request's number; always present, as `PHImageRequestID`.
+/// An info key for the request's identifier; always present, as `PHImageRequestID`.
 public let PHImageResultRequestIDKey = "PHImageResultRequestIDKey"
 
-/// In a result's information: true, as `Bool`, when the request was cancelled.
+/// An info key that is true, as `Bool`, if the request was canceled.
 public let PHImageCancelledKey = "PHImageCancelledKey"
 
-/// In a result's information: why there is no picture, a ``PHPhotosError``.
+/// An info key for the error, a ``PHPhotosError``, if there is no image.
 ///
-/// Beside a picture: why a part of it is missing. A photo whose file was cut short shows what there is.
+/// If there is an image, the error is the reason that part of it is missing. A photo from a
+/// truncated file shows the part that can be decoded.
 public let PHImageErrorKey = "PHImageErrorKey"
 
-/// In a result's information: the file that was read, as `URL`; a habit of programs.
+/// An info key for the file that was read, as `URL`, which existing programs rely on.
 let imageFileURLKey = "PHImageFileURLKey"

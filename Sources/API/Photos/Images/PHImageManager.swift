@@ -4,17 +4,17 @@ internal import PhotoModel
 public import PhotosCompanions
 internal import Synchronization
 
-/// Gives pictures of assets, in any size.
+/// Loads images of assets at a requested size.
 ///
-/// Every size is in pixels, every picture upright and in sRGB, unless the options prefer HDR.
-/// Asynchronous results come on the main queue. A program that does not serve that queue, such as a
-/// command that waits for a result on its main thread, gets them on a serial queue of the library after
-/// a second in which the main thread only slept.
+/// Sizes are in pixels. Images are upright and in sRGB, unless the options prefer HDR. Asynchronous
+/// results are delivered on the main queue. In a program that does not run that queue, such as a
+/// command that waits for a result on its main thread, results are delivered on a serial queue of
+/// the library after the main thread has slept for one second.
 ///
-/// Every request ends exactly once: with a picture, with a reason under `PHImageErrorKey`, or with
-/// `PHImageCancelledKey`. What is delivered is kept in memory for a while, up to 128 MiB.
+/// Every request ends exactly once: with an image, with an error under `PHImageErrorKey`, or with
+/// `PHImageCancelledKey`. Delivered images are cached in memory, up to 128 MiB.
 open class PHImageManager: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is a Mutex.
+    // Unchecked because the class is open. Its one stored property is a Mutex.
 
     private struct Requests {
         var running: [PHImageRequestID: any RunningRequest] = [:]
@@ -24,27 +24,29 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     private let requests = Mutex(Requests())
     private static let standard = PHImageManager()
 
-    /// A manager of one's own.
+    /// Creates a separate manager.
     public override init() {
         super.init()
     }
 
-    /// The manager that programs share.
+    /// Returns the shared manager.
     @discardableResult
     open class func `default`() -> PHImageManager { standard }
 
-    /// Asks for a picture of an asset; of a movie, its first frame that shows something.
+    /// Requests an image of an asset; for a movie, its first frame that is not blank.
     ///
     /// - Parameters:
     ///   - asset: An asset of a library.
-    ///   - targetSize: Pixels; `PHImageManagerMaximumSize`, or zero, for all that there are.
-    ///   - contentMode: How the picture goes into a size of another aspect. With exact resizing a
-    ///     picture that fits has transparent bars beside it where its aspect is another.
-    ///   - options: Nil for an opportunistic request of the current picture.
-    ///   - resultHandler: Called on the main queue; once or, for opportunistic requests, several times
-    ///     of which the last is not degraded. When the picture is in memory and the caller is on the
-    ///     main thread, an opportunistic request calls it before this returns.
-    /// - Returns: What cancels the request; `PHInvalidImageRequestID` for a synchronous one.
+    ///   - targetSize: The size in pixels. `PHImageManagerMaximumSize`, or zero, requests all pixels.
+    ///   - contentMode: The way to fit the image to a size of another aspect ratio. With exact
+    ///     resizing, an image that fits inside has transparent bars if its aspect ratio differs.
+    ///   - options: The options, or nil for an opportunistic request of the current version.
+    ///   - resultHandler: Called on the main queue. It is called once or, for an opportunistic
+    ///     request, several times, of which only the last is not degraded. If the image is in
+    ///     memory and the caller is on the main thread, an opportunistic request calls it before
+    ///     this method returns.
+    /// - Returns: An identifier to cancel the request with, or `PHInvalidImageRequestID` for a
+    ///   synchronous request.
     @discardableResult
     open func requestImage(
         for asset: PHAsset,
@@ -93,17 +95,18 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         return id
     }
 
-    /// Asks for the file of an asset's picture, untouched: the rendered one of an edited asset's
-    /// current version, else the original.
+    /// Requests the unmodified file of an asset's image.
+    ///
+    /// For the current version of an edited asset, this is the rendered file, otherwise the original.
     ///
     /// - Parameters:
     ///   - asset: An image of a library.
-    ///   - options: The version, and whether the call is synchronous; what else they say means nothing
-    ///     here.
-    ///   - resultHandler: Called once, with the file's bytes, its uniform type identifier, and how it
-    ///     says that its pixels are turned: `up` for HEIF files, whose decoders turn. The bytes are read
-    ///     from the file as they are used, so that a large one costs no memory.
-    /// - Returns: What cancels the request; `PHInvalidImageRequestID` for a synchronous one.
+    ///   - options: The version, and whether the call is synchronous. All other options are ignored.
+    ///   - resultHandler: Called once, with the file's bytes, its uniform type identifier, and the
+    ///     orientation that the file declares for its pixels. HEIF files report `up`, because their decoders
+    ///     apply the orientation. The bytes are memory-mapped, so a large file costs no memory.
+    /// - Returns: An identifier to cancel the request with, or `PHInvalidImageRequestID` for a
+    ///   synchronous request.
     @discardableResult
     open func requestImageDataAndOrientation(
         for asset: PHAsset,
@@ -131,9 +134,9 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         return id
     }
 
-    /// Asks for the file of an asset's picture, untouched.
+    /// Requests the unmodified file of an asset's image.
     ///
-    /// The older form of `requestImageDataAndOrientation(for:options:resultHandler:)`.
+    /// This is the older form of `requestImageDataAndOrientation(for:options:resultHandler:)`.
     @discardableResult
     open func requestImageData(
         for asset: PHAsset,
@@ -154,15 +157,15 @@ open class PHImageManager: NSObject, @unchecked Sendable {
 
     // MARK: - Movies
 
-    /// Asks for the movie of an asset: of a video, or beside a Live Photo's still.
+    /// Requests the movie of a video or a Live Photo.
     ///
     /// - Parameters:
     ///   - asset: A video or a Live Photo of a library.
-    ///   - options: Which movie; nil for the current one.
-    ///   - resultHandler: Called once, on no particular queue: with an `AVURLAsset` of the library's
-    ///     file, which must not be written to, or with nil and the reason under `PHImageErrorKey` or
-    ///     `PHImageCancelledKey`. The audio mix is nil: files are as loud as they are.
-    /// - Returns: What cancels the request.
+    ///   - options: The version to load, or nil for the current one.
+    ///   - resultHandler: Called once, on an unspecified queue. It receives an `AVURLAsset` of the library's
+    ///     file, which must not be written to, or nil and the reason under `PHImageErrorKey` or
+    ///     `PHImageCancelledKey`. The audio mix is always nil, so the volume is unchanged.
+    /// - Returns: An identifier to cancel the request with.
     @discardableResult
     open func requestAVAsset(
         forVideo asset: PHAsset,
@@ -172,9 +175,9 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         requestMovie(asset, options) { movie, info in resultHandler(movie, nil, info) }
     }
 
-    /// Asks for the movie of an asset as a player would take it.
+    /// Requests the movie of an asset as a player item.
     ///
-    /// As ``requestAVAsset(forVideo:options:resultHandler:)``. There is no player here.
+    /// It works like ``requestAVAsset(forVideo:options:resultHandler:)``. No player is included.
     @discardableResult
     open func requestPlayerItem(
         forVideo asset: PHAsset,
@@ -186,10 +189,10 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Asks for what exports the movie of an asset.
+    /// Requests an export session for the movie of an asset.
     ///
-    /// As ``requestAVAsset(forVideo:options:resultHandler:)``. The preset is one of
-    /// `AVAssetExportSession.allExportPresets()`; another one is an error.
+    /// It works like ``requestAVAsset(forVideo:options:resultHandler:)``. The preset must be one of
+    /// `AVAssetExportSession.allExportPresets()`; any other preset is an error.
     @discardableResult
     open func requestExportSession(
         forVideo asset: PHAsset,
@@ -209,18 +212,18 @@ open class PHImageManager: NSObject, @unchecked Sendable {
 
     // MARK: - Live Photos
 
-    /// Asks for a Live Photo: its still at a size, and its movie.
+    /// Requests a Live Photo: its still image at a size, and its movie.
     ///
     /// - Parameters:
     ///   - asset: A Live Photo of a library.
-    ///   - targetSize: Pixels of the still; `PHImageManagerMaximumSize`, or zero, for all that there
-    ///     are.
-    ///   - contentMode: How the still goes into a size of another aspect.
-    ///   - options: Nil for an opportunistic request of the current Live Photo.
-    ///   - resultHandler: Called on the main queue, as for an image: once or, for opportunistic
-    ///     requests, several times of which the last is not degraded. What comes before has a still
-    ///     only.
-    /// - Returns: What cancels the request.
+    ///   - targetSize: The size of the still image in pixels. `PHImageManagerMaximumSize`, or zero,
+    ///     requests all pixels.
+    ///   - contentMode: The way to fit the still image to a size of another aspect ratio.
+    ///   - options: The options, or nil for an opportunistic request of the current Live Photo.
+    ///   - resultHandler: Called on the main queue, as for an image. It is called once or, for an
+    ///     opportunistic request, several times, of which only the last is not degraded. Degraded
+    ///     results contain only a still image.
+    /// - Returns: An identifier to cancel the request with.
     @discardableResult
     open func requestLivePhoto(
         for asset: PHAsset,
@@ -247,31 +250,31 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         return id
     }
 
-    // MARK: - Cancelling
+    // MARK: - Canceling
 
-    /// Cancels a request, whose handler is then called once more at most, with `PHImageCancelledKey`.
+    /// Cancels a request, whose handler is called at most once more, with `PHImageCancelledKey`.
     ///
-    /// Harmless when it has ended, or was never made.
+    /// It has no effect on a request that has finished, or on an unknown identifier.
     open func cancelImageRequest(_ requestID: PHImageRequestID) {
         requests.withLock { $0.running[requestID] }?.cancel()
     }
 
-    /// What managers keep of what they delivered.
+    /// The contents and hit counts of the managers' shared cache.
     package static var cachedImages: ImageCacheStatistics { ImageCache.shared.statistics }
 
-    /// Lets go of all that managers keep.
+    /// Removes all images from the managers' shared cache.
     package static func forgetCachedImages() { ImageCache.shared.removeAll() }
 
-    /// Limits what is kept in memory of delivered pictures.
+    /// Limits the memory of the managers' shared cache, in bytes.
     package static func limitCachedImages(inBytes limit: Int) {
         ImageCache.shared.limit(toBytes: limit)
     }
 
-    // MARK: - Requests under way
+    // MARK: - Running requests
 
     func nextID() -> PHImageRequestID {
         requests.withLock { requests in
-            // Numbers of requests that still run are not given twice, nor is that of no request.
+            // Skips the identifiers of requests that still run, and the invalid identifier.
             repeat {
                 requests.last = requests.last == .max ? 1 : requests.last + 1
             } while requests.running[requests.last] != nil
@@ -279,7 +282,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Keeps a request until it ends, so that it can be cancelled.
+    /// Retains a request until it ends, so that it can be canceled.
     func keep(_ request: any RunningRequest, _ id: PHImageRequestID) {
         requests.withLock { $0.running[id] = request }
     }
@@ -289,7 +292,7 @@ open class PHImageManager: NSObject, @unchecked Sendable {
     }
 }
 
-/// The error and result of an asset that has no image at all.
+/// The error and the result for an asset without an image.
 struct UnavailableImage: Sendable {
     let error: PHPhotosError
     let id: PHImageRequestID
@@ -321,13 +324,13 @@ struct UnavailableImage: Sendable {
     }
 }
 
-/// A client's handler on its way to the queue where it is called once.
+/// Carries a client's handler to the queue where it is called once.
 struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
 }
 
 extension UIImage.Orientation {
-    /// The same turn by EXIF's number.
+    /// Creates the image orientation that corresponds to an EXIF orientation.
     init(_ orientation: CGImagePropertyOrientation) {
         self =
             switch orientation {

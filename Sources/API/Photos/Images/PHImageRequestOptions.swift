@@ -1,110 +1,113 @@
 public import Foundation
 
-/// Hears how much of a picture has been downloaded.
+/// A handler that receives the download progress of an image.
 ///
 /// - Parameters:
-///   - progress: From 0 to 1.
-///   - error: Why the download stopped.
-///   - stop: Set to true, it cancels the request.
-///   - info: As in a request's result.
+///   - progress: The progress from 0 to 1.
+///   - error: The reason that the download stopped.
+///   - stop: Setting this to true cancels the request.
+///   - info: The info dictionary, as in a request's result.
 public typealias PHAssetImageProgressHandler = (
     _ progress: Double, _ error: (any Error)?, _ stop: UnsafeMutablePointer<ObjCBool>,
     _ info: [AnyHashable: Any]?
 ) -> Void
 
-/// Which of an asset's pictures is meant.
+/// The version of an asset's image to load.
 public enum PHImageRequestOptionsVersion: Int, Sendable, CaseIterable {
-    /// As edited; the original where there are no edits.
+    /// The edited version, or the original if there are no edits.
     case current = 0
-    /// Without edits.
+    /// The version without edits.
     case unadjusted = 1
-    /// The best original: of a RAW and JPEG pair the RAW.
+    /// The best original, which is the RAW file of a RAW+JPEG pair.
     case original = 2
 }
 
-/// How many results a request gives, and how good.
+/// The number and quality of a request's results.
 public enum PHImageRequestOptionsDeliveryMode: Int, Sendable, CaseIterable {
-    /// What is at hand first, and the picture that was asked for last: one result or more.
+    /// Delivers one or more results: first a readily available image, and last the requested image.
     case opportunistic = 0
-    /// One result: what was asked for, or better.
+    /// Delivers one result, of the requested quality or better.
     case highQualityFormat = 1
-    /// One result: what is at hand, which may be less than was asked for; only for asynchronous
-    /// requests.
+    /// Delivers one readily available result, possibly of lower quality; only for asynchronous requests.
     case fastFormat = 2
 }
 
-/// How a picture is scaled.
+/// The way in which an image is scaled.
 public enum PHImageRequestOptionsResizeMode: Int, Sendable, CaseIterable {
-    /// Not at all.
+    /// No scaling.
     case none = 0
-    /// As is quickest: never to fewer pixels than asked for, unless there are no more.
+    /// The fastest scaling, which returns fewer pixels than requested only if the image has no more.
     case fast = 1
-    /// To exactly the pixels asked for.
+    /// Scaling to exactly the requested size.
     case exact = 2
 }
 
-/// How a picture goes into a size of another aspect.
+/// The way to fit an image to a size of another aspect ratio.
 public enum PHImageContentMode: Int, Sendable, CaseIterable {
-    /// Wholly inside it.
+    /// Fits the whole image inside the size.
     case aspectFit = 0
-    /// Covers it, and may reach beyond.
+    /// Fills the size, and may extend beyond it.
     case aspectFill = 1
 
-    /// ``aspectFit``.
+    /// The default content mode, ``aspectFit``.
     public static var `default`: PHImageContentMode { .aspectFit }
 }
 
-/// What a request for a picture asks for besides a size.
+/// Options for requesting an image.
 open class PHImageRequestOptions: NSObject, NSCopying {
-    /// Which of the asset's pictures; the current one unless it says otherwise.
+    /// The version of the asset's image; the default is the current version.
     open var version: PHImageRequestOptionsVersion = .current
 
-    /// How many results, and how good; opportunistic unless it says otherwise.
+    /// The number and quality of the results; the default is opportunistic.
     open var deliveryMode: PHImageRequestOptionsDeliveryMode = .opportunistic
 
-    /// How the picture is scaled; fast unless it says otherwise.
+    /// The way in which the image is scaled; the default is fast.
     open var resizeMode: PHImageRequestOptionsResizeMode = .fast
 
-    /// A part of the upright picture, in fractions of its sides from the upper left corner; zero for
-    /// all of it.
+    /// The crop rectangle in the upright image, as fractions of its sides from the upper left corner.
     ///
-    /// It is taken in every resize mode; only ``PHImageRequestOptionsResizeMode/exact`` makes the
-    /// part exactly as large as asked for. `PHImageManagerMaximumSize` takes all of the picture.
+    /// Zero selects the whole image. The crop applies in every resize mode, but only
+    /// ``PHImageRequestOptionsResizeMode/exact`` scales the cropped part to exactly the requested
+    /// size. `PHImageManagerMaximumSize` always returns the whole image.
     open var normalizedCropRect: CGRect = .zero
 
-    /// Whether bytes may be downloaded.
+    /// Indicates whether the request may download files.
     ///
-    /// The files of a library on this machine never have to be.
+    /// A local library never needs to download its files.
     open var isNetworkAccessAllowed = false
 
-    /// Whether the call returns only when it has called the handler: once, on the calling thread, as
-    /// for ``PHImageRequestOptionsDeliveryMode/highQualityFormat``.
+    /// Indicates whether the call returns only after it has called the handler.
+    ///
+    /// A synchronous request calls the handler once, on the calling thread, as with
+    /// ``PHImageRequestOptionsDeliveryMode/highQualityFormat``.
     open var isSynchronous = false
 
-    /// Hears of downloads, on a serial queue; never of a file that is on this machine.
+    /// The download progress handler, called on a serial queue, and never called for a local file.
     open var progressHandler: PHAssetImageProgressHandler?
 
-    /// Whether an opportunistic request may give a second picture that is less than was asked for,
-    /// between the first and the last.
+    /// Indicates whether an opportunistic request may deliver a second degraded image.
+    ///
+    /// It is delivered between the first and the last image.
     open var allowSecondaryDegradedImage = false
 
-    /// Whether the picture may be brighter than a plain screen's white, where the file says so: by a
-    /// gain map, or by its transfer function (PQ, HLG).
+    /// Indicates whether the image may exceed the white of a standard dynamic range display.
     ///
-    /// The last result then has half-precision pixels in extended linear Display P3, whatever the file:
-    /// of one without highlights none is above 1. Earlier results are plain.
+    /// It does so if the file has a gain map or an HDR transfer function (PQ, HLG). The last result
+    /// then has half-precision pixels in extended linear Display P3 for every file; in a file
+    /// without highlights, no pixel value exceeds 1. Earlier results have standard dynamic range.
     open var preferHDR = false
 
-    /// How many times brighter than white the brightest pixel of a picture for which ``preferHDR`` is
-    /// set may be; 0, the default, for as bright as the file says.
+    /// The maximum brightness of a pixel relative to white, if ``preferHDR`` is set.
+    ///
+    /// The default, 0, allows the headroom that the file specifies.
     open var targetHDRHeadroom: CGFloat = 0
 
-    /// Options that ask for nothing in particular.
+    /// Creates options with default values.
     public override init() {
         super.init()
     }
 
-    /// A copy with the same values.
+    /// Returns a copy with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = PHImageRequestOptions()
         copy.version = version
@@ -120,6 +123,6 @@ open class PHImageRequestOptions: NSObject, NSCopying {
         return copy
     }
 
-    /// A copy with the same values.
+    /// Returns a copy with the same values.
     open override func copy() -> Any { copy(with: nil) }
 }

@@ -1,6 +1,6 @@
-/// A request that can be cancelled while it runs.
+/// A request that can be canceled while it runs.
 protocol RunningRequest: Sendable {
-    /// Ends it with the word that it was cancelled; harmless when it has ended.
+    /// Cancels the request and reports the cancellation; it has no effect after the request has ended.
     func cancel()
 }
 

@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Runs work on a few threads of its own: what came first goes first, what is cancelled never runs.
+/// Runs work in first-in, first-out order on a few threads; canceled work never runs.
 ///
-/// A queue that yields to another begins nothing while that one has work: what it does costs nobody who
-/// waits there a turn at a processor.
+/// A queue that yields to another starts no work while the other queue has work, so it does not
+/// take processor time from clients that wait there.
 package final class WorkQueue: Sendable {
     package typealias Work = @Sendable () -> Void
 
@@ -12,10 +12,10 @@ package final class WorkQueue: Sendable {
         var waiting: [Int: Work] = [:]
         var first = 0
         var next = 0
-        /// Threads at work; none only when nothing waits, or when the queue has yielded.
+        /// The number of active threads, which is 0 only if no work waits or the queue has yielded.
         var running = 0
         var hasYielded = false
-        /// Queues that go on when this one has nothing to do.
+        /// The queues to resume when this queue has no work left.
         var yielded: [WorkQueue] = []
     }
 
@@ -24,21 +24,21 @@ package final class WorkQueue: Sendable {
     private let queue: DispatchQueue
     private let state = Mutex(State())
 
-    /// A queue without work.
+    /// Creates a queue without work.
     ///
     /// - Parameters:
-    ///   - label: Of its threads.
-    ///   - width: How many there are at most.
-    ///   - urgent: The queue that it yields to; yields in a circle would never end.
+    ///   - label: The label of the queue's threads.
+    ///   - width: The maximum number of threads.
+    ///   - urgent: The queue that this queue yields to. A cycle of such queues would deadlock.
     package init(label: String, width: Int, yieldingTo urgent: WorkQueue? = nil) {
         self.width = width
         self.urgent = urgent
         queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
     }
 
-    /// Queues work.
+    /// Enqueues work.
     ///
-    /// - Returns: What takes it back before it runs.
+    /// - Returns: A ticket to remove the work with before it runs.
     @discardableResult
     package func add(_ work: @escaping Work) -> Int {
         let (ticket, starts) = state.withLock { state in
@@ -53,7 +53,7 @@ package final class WorkQueue: Sendable {
         return ticket
     }
 
-    /// Takes back work that does not run yet.
+    /// Removes work that has not started yet.
     package func remove(_ ticket: Int) {
         state.withLock { $0.waiting[ticket] = nil }
     }
@@ -80,7 +80,7 @@ package final class WorkQueue: Sendable {
         }
     }
 
-    /// Whether there is something more urgent; this thread then ends, and another goes on later.
+    /// Ends this thread if the urgent queue has work, and returns whether it did; the queue resumes later.
     private func yields() -> Bool {
         guard let urgent else { return false }
         return urgent.state.withLock { others in

@@ -2,19 +2,20 @@ internal import Logging
 internal import Synchronization
 
 extension LibraryConnection {
-    /// The library of the current task and those it starts, in place of the process's.
+    /// The library of the current task and its child tasks, which overrides that of the process.
     @TaskLocal package static var override: LibraryConnection?
 
-    /// What fetches without an object to start from go to.
+    /// The library that is used by fetches without an object to start from.
     ///
-    /// The task's own library, else the one chosen for the process, else the default library.
+    /// It is the task's library if set, otherwise the one chosen for the process, otherwise the
+    /// default library.
     package static var current: LibraryConnection {
         override ?? chosen.withLock { $0 } ?? standard
     }
 
-    /// Chooses the library for the whole process; nil goes back to the default library.
+    /// Sets the library for the whole process; nil restores the default library.
     ///
-    /// Objects and results that exist keep the library that they came from.
+    /// Existing objects and results keep the library that they came from.
     package static func choose(_ connection: LibraryConnection?) {
         chosen.withLock { $0 = connection }
     }
@@ -23,7 +24,7 @@ extension LibraryConnection {
 
     /// The default library.
     ///
-    /// The one place where a logger is made: `PHPhotoLibrary.shared()` has nobody to give it one.
+    /// This is the only place that creates a logger, because `PHPhotoLibrary.shared()` cannot receive one.
     private static let standard = LibraryConnection(
         embeddedAt: nil,
         logger: Logger(label: "photos")
@@ -31,10 +32,10 @@ extension LibraryConnection {
 }
 
 extension PHPhotoLibrary {
-    /// Runs code whose fetches go to another library.
+    /// Runs code whose fetches use another library.
     ///
-    /// Holds for the current task and for tasks that it starts, not for blocks that it hands to a
-    /// dispatch queue or to another thread.
+    /// The override applies to the current task and its child tasks, but not to blocks that they
+    /// submit to a dispatch queue or another thread.
     package static func using<Result>(
         _ connection: LibraryConnection,
         _ body: () throws -> Result
@@ -42,7 +43,7 @@ extension PHPhotoLibrary {
         try LibraryConnection.$override.withValue(connection, operation: body)
     }
 
-    /// Runs asynchronous code whose fetches go to another library.
+    /// Runs asynchronous code whose fetches use another library.
     package static func using<Result>(
         _ connection: LibraryConnection,
         _ body: () async throws -> Result

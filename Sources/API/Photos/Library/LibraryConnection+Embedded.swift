@@ -3,14 +3,14 @@ package import Logging
 internal import PhotoModel
 package import ProgramAccess
 
-// The one place where the public modules meet the engine; all else goes through `LibraryService`.
+// The only place where the public modules use the engine directly; all else uses `LibraryService`.
 extension LibraryConnection {
-    /// A connection to a library in this process, which may do what was permitted to a program.
+    /// Creates a connection to a library in this process, with the permissions of a program.
     ///
     /// - Parameters:
-    ///   - path: The library's folder; nil for the default one, which is looked up when it is opened.
-    ///   - logger: Hears of what a fetch cannot throw.
-    ///   - program: Who asks.
+    ///   - path: The library's folder, or nil for the default one, which is looked up on opening.
+    ///   - logger: Receives errors that a fetch cannot throw.
+    ///   - program: The program that accesses the library.
     package convenience init(
         embeddedAt path: String?,
         logger: Logger,

@@ -3,15 +3,14 @@ package import Logging
 package import PhotoModel
 internal import Synchronization
 
-/// A client's way to one library: opened when it is first needed, used by every object that came
-/// from it.
+/// A client's connection to one library, opened on first use and shared by all objects from it.
 ///
-/// While the library cannot be opened every use tries again, so a volume that is mounted later is
-/// found. The reason is logged once, until another reason takes its place.
+/// While the library cannot be opened, every use tries again, so a volume that is mounted later is
+/// found. The reason is logged once, until it changes.
 package final class LibraryConnection: Sendable {
     /// Opens the library.
     ///
-    /// Never called twice at a time.
+    /// It is never called concurrently.
     package typealias Opener = @Sendable () throws(LibraryError) -> any LibraryService
 
     private struct State {
@@ -20,25 +19,25 @@ package final class LibraryConnection: Sendable {
         weak var library: PHPhotoLibrary?
     }
 
-    /// Hears of what a fetch cannot throw.
+    /// Receives errors that a fetch cannot throw.
     package let logger: Logger
-    /// Tells observers of changes, and knows what was fetched.
+    /// Reports changes to observers and tracks fetch results.
     package let monitor: LibraryMonitor
-    /// Runs change blocks.
+    /// The queue that runs change blocks.
     package let changes = ChangeQueue()
 
-    /// What tells this connection from all others of the process, those that are gone included.
+    /// A number unique among all connections that this process has created, including closed ones.
     package let number = LibraryConnection.numbers.add(1, ordering: .relaxed).newValue
     private static let numbers = Atomic(0)
 
-    /// What this program may do, and the asking about it; nil for the library's owner.
+    /// The program's permission and its access prompts, or nil for the library's owner.
     package let permission: LibraryPermission?
 
     private let opener: Opener
-    // Guards everything that changes. Held while the library is opened, never while client code runs.
+    // Guards all mutable state. Held while the library is opened, but never while client code runs.
     private let state = Mutex(State())
 
-    /// A connection that opens its library when it is first used.
+    /// Creates a connection that opens its library on first use.
     package init(
         logger: Logger,
         permission: LibraryPermission? = nil,
@@ -52,7 +51,7 @@ package final class LibraryConnection: Sendable {
         monitor.attach(to: self)
     }
 
-    /// A connection to a library that is open.
+    /// Creates a connection to an open library.
     package convenience init(
         to service: any LibraryService,
         logger: Logger,
@@ -63,9 +62,9 @@ package final class LibraryConnection: Sendable {
         }
     }
 
-    /// The open library; opens it first if need be.
+    /// Returns the library's service, and opens the library first if needed.
     ///
-    /// - Throws: Why the library cannot be opened.
+    /// - Throws: The reason that the library cannot be opened.
     package func service() throws(LibraryError) -> any LibraryService {
         permission?.recordUse()
         var isNews = false
@@ -86,18 +85,18 @@ package final class LibraryConnection: Sendable {
         return try outcome.get()
     }
 
-    /// Logs a failure that the client's call cannot throw.
+    /// Logs an error that the client's call cannot throw.
     package func report(_ error: LibraryError) {
         logger.error("\(error)", metadata: ["photos.code": "\(error.code.rawValue)"])
     }
 
-    /// Logs a failure, unless it is that the library cannot be opened, which is logged already.
+    /// Logs an error, unless it is the already logged reason that the library cannot be opened.
     package func reportUnlessUnavailable(_ error: LibraryError) {
         if state.withLock({ $0.reported == error }) { return }
         report(error)
     }
 
-    /// The one library object of this connection.
+    /// The single library object of this connection.
     package var library: PHPhotoLibrary {
         state.withLock { state in
             if let library = state.library { return library }

@@ -3,12 +3,12 @@ internal import LibraryService
 internal import PhotoModel
 internal import ProgramAccess
 
-/// The photo library: what fetches read from and change blocks change.
+/// The photo library, which fetches read and change blocks modify.
 ///
-/// ``shared()`` is the library at `$PHOTOS_LIBRARY`, else `Photos Library.photolibrary` in the
-/// pictures folder. It is opened when it is first needed, and can be used from any thread.
+/// ``shared()`` is the library at `$PHOTOS_LIBRARY`, or `Photos Library.photolibrary` in the
+/// pictures folder if that is not set. It is opened on first use, and can be used from any thread.
 open class PHPhotoLibrary: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+    // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
     package let connection: LibraryConnection
 
@@ -17,20 +17,20 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The one library of this process.
+    /// Returns the shared library of this process.
     ///
-    /// Never fails: while the library cannot be opened fetches are empty, the reason is logged, and
-    /// ``unavailabilityReason`` holds it.
+    /// This method never fails. While the library cannot be opened, fetches return empty results,
+    /// the reason is logged, and ``unavailabilityReason`` returns it.
     @discardableResult
     open class func shared() -> PHPhotoLibrary {
         LibraryConnection.current.library
     }
 
-    /// Why the library cannot be read; nil when it can.
+    /// The reason that the library cannot be read, or nil when it can.
     ///
-    /// A ``PHPhotosError``, with code `libraryVolumeOffline` when the library or its volume is not
-    /// there, and `accessUserDenied` or `accessRestricted` when this program may not read it. Asked
-    /// afresh every time, so a volume that was mounted meanwhile is found.
+    /// It is a ``PHPhotosError``. Its code is `libraryVolumeOffline` if the library or its volume
+    /// is missing, and `accessUserDenied` or `accessRestricted` if this program has no permission
+    /// to read. It is evaluated on every access, so a volume mounted in the meantime is found.
     open var unavailabilityReason: (any Error)? {
         do throws(LibraryError) {
             _ = try connection.service().status()
@@ -42,33 +42,34 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
     // MARK: - Authorization
 
-    /// What this program may do at a level.
+    /// Returns this program's authorization status for an access level.
     ///
-    /// Answered from what is chosen at the moment; asks nobody. ``PHAuthorizationStatus/limited`` is
-    /// a status of `readWrite` only.
+    /// It returns the current choice without prompting. ``PHAuthorizationStatus/limited`` is
+    /// returned for `readWrite` only.
     @discardableResult
     open class func authorizationStatus(for accessLevel: PHAccessLevel) -> PHAuthorizationStatus {
         guard let permission = LibraryConnection.current.permission else { return .authorized }
         return PHAuthorizationStatus(permission.status(for: AccessLevel(accessLevel)))
     }
 
-    /// Whether this program may read and write; `authorized` also when it may see selected assets
-    /// only.
+    /// Returns this program's authorization status for reading and writing.
+    ///
+    /// It returns `authorized` also if the program may see only selected assets.
     @discardableResult
     open class func authorizationStatus() -> PHAuthorizationStatus {
         authorizationStatus(for: .readWrite).withoutLimit
     }
 
-    /// Asks the person at the computer, when that was not done yet, and reports what was chosen.
+    /// Requests authorization, prompting the user if no choice was made yet, and reports the status.
     ///
-    /// The question is put on the controlling terminal while the program is in its foreground, never
-    /// on its standard input, else by a dialog of the desktop. Where nobody can be asked, or nobody
-    /// answers, the handler gets `denied`, the status stays `notDetermined`, and a logged message
-    /// says what to run instead.
+    /// The prompt appears on the controlling terminal if the program is in its foreground, but
+    /// never uses the program's standard input. Otherwise it appears as a desktop dialog. If no
+    /// user can be prompted, or no user answers, the handler receives `denied`, the status remains
+    /// `notDetermined`, and a logged message names the command to run instead.
     ///
     /// - Parameters:
-    ///   - accessLevel: What is asked for.
-    ///   - handler: Called once, on a queue of no particular kind.
+    ///   - accessLevel: The access level to request.
+    ///   - handler: Called once, on an unspecified queue.
     open class func requestAuthorization(
         for accessLevel: PHAccessLevel,
         handler: @escaping (PHAuthorizationStatus) -> Void
@@ -80,9 +81,10 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
         ) { handler.body(PHAuthorizationStatus($0)) }
     }
 
-    /// Asks the person at the computer, when that was not done yet, and reports what was chosen.
+    /// Requests authorization, prompting the user if no choice was made yet, and returns the status.
     ///
-    /// As with a handler; cancelling the task does not take the question back.
+    /// This is the asynchronous form of the method with a handler. Canceling the task does not
+    /// withdraw the prompt.
     open class func requestAuthorization(
         for accessLevel: PHAccessLevel
     ) async -> PHAuthorizationStatus {
@@ -94,25 +96,29 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Asks for reading and writing; `authorized` also when selected assets may be seen only.
+    /// Requests authorization for reading and writing.
     ///
-    /// - Parameter handler: Called once, on a queue of no particular kind.
+    /// The handler receives `authorized` also if the program may see only selected assets.
+    ///
+    /// - Parameter handler: Called once, on an unspecified queue.
     open class func requestAuthorization(_ handler: @escaping (PHAuthorizationStatus) -> Void) {
         requestAuthorization(for: .readWrite) { handler($0.withoutLimit) }
     }
 
     // MARK: - Changing
 
-    /// Changes the library: all that a block asks for, at once and durably, or nothing of it.
+    /// Commits all changes that a block requests atomically and durably, or none of them.
     ///
-    /// The block makes change requests, which only record. When it has ended, the files that they name
-    /// are copied and everything is committed as one transaction. What it asks for is not to be seen
-    /// by fetches inside of it.
+    /// The block creates change requests, which only record. After the block ends, the files that
+    /// they name are copied and all changes are committed in one transaction. Fetches inside the
+    /// block do not see its changes.
     ///
     /// - Parameters:
-    ///   - changeBlock: Runs once, on a serial queue, after those before it. Another change block inside of it is a programming error, and stops the program.
-    ///   - completionHandler: Called once, on a serial queue, when the change is durable or has
-    ///     failed: whether it succeeded, and else a ``PHPhotosError``. It may wait for further changes.
+    ///   - changeBlock: Runs once, on a serial queue, after previously submitted blocks. Calling
+    ///     this method inside a change block is a programming error and stops the program.
+    ///   - completionHandler: Called once, on a serial queue, after the change is durable or has
+    ///     failed. It receives whether the change succeeded, and a ``PHPhotosError`` if it failed.
+    ///     It may wait for further changes.
     open func performChanges(
         _ changeBlock: @escaping () -> Void,
         completionHandler: ((Bool, (any Error)?) -> Void)? = nil
@@ -138,28 +144,28 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
         )
     }
 
-    /// Changes the library: all that a block asks for, at once and durably, or nothing of it.
+    /// Commits all changes that a block requests atomically and durably, or none of them.
     ///
-    /// - Parameter changeBlock: Makes change requests. Runs once, on a serial queue; not at all when
-    ///   the task is cancelled before.
-    /// - Throws: A ``PHPhotosError``, which says which request failed and why; `userCancelled` when the
-    ///   task was cancelled before the block began.
+    /// - Parameter changeBlock: Creates change requests. It runs once, on a serial queue, unless
+    ///   the task is canceled first.
+    /// - Throws: A ``PHPhotosError`` that names the failed request and the reason; `userCancelled`
+    ///   if the task was canceled before the block began.
     open func performChanges(_ changeBlock: @escaping () -> Void) async throws {
         try await connection.changes.submit(ChangeBlock(body: changeBlock), to: connection)
     }
 
-    /// Changes the library and waits until that is durable.
+    /// Commits all changes that a block requests, and waits until they are durable.
     ///
-    /// - Parameter changeBlock: Makes change requests. Runs once, on the calling thread.
-    /// - Throws: A ``PHPhotosError``, which says which request failed and why; also when it is called
-    ///   inside of a change block, where waiting would never end.
+    /// - Parameter changeBlock: Creates change requests. It runs once, on the calling thread.
+    /// - Throws: A ``PHPhotosError`` that names the failed request and the reason. A call inside a
+    ///   change block also throws, because it would deadlock.
     open func performChangesAndWait(_ changeBlock: @escaping () -> Void) throws {
         try connection.changes.wait(for: ChangeBlock(body: changeBlock), on: connection)
     }
 
-    /// Changes the library as ``performChangesAndWait(_:)`` does, and returns the version made.
+    /// Commits changes like ``performChangesAndWait(_:)``, and returns the new version.
     ///
-    /// - Returns: Nil when the library already was as the block asks for.
+    /// - Returns: The version, or nil if the library already was in the requested state.
     package func commit(_ changeBlock: @escaping () -> Void) throws -> Int64? {
         let reply = try connection.changes.wait(
             for: ChangeBlock(body: changeBlock),
@@ -170,12 +176,12 @@ open class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
     // MARK: - NSObject
 
-    /// Equal when both are of the same connection.
+    /// Returns whether both objects use the same connection.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? PHPhotoLibrary)?.connection === connection
     }
 
-    /// Agrees with equality.
+    /// A hash value that is consistent with equality.
     open override var hash: Int {
         ObjectIdentifier(connection).hashValue
     }

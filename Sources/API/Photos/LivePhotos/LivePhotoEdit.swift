@@ -4,13 +4,12 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// One operation of an editing context: draws the frames of a Live Photo and writes both of its files.
+/// An operation of an editing context that renders the frames of a Live Photo and writes both files.
 ///
-/// 1. It ends exactly once, with a result or with a reason.
-/// 2. A run that fails or is cancelled leaves nothing behind, and what was there as it was.
+/// 1. It ends exactly once, with a result or an error.
+/// 2. A failed or canceled operation leaves no files behind and does not modify existing ones.
 ///
-/// Unchecked because the program's block does not say that it is Sendable: it is called by one thread at a
-/// time.
+/// Unchecked because the program's block is not marked as Sendable. It is called by one thread at a time.
 final class LivePhotoEdit: @unchecked Sendable {
     private static let workQueue = WorkQueue(label: "photos.live-photo-editing", width: 2)
 
@@ -32,7 +31,7 @@ final class LivePhotoEdit: @unchecked Sendable {
         self.processor = processor
     }
 
-    /// Runs `body` elsewhere, and tells what came of it.
+    /// Runs `body` on the work queue and reports its result.
     func start<Value: Sendable>(
         _ done: @escaping @Sendable (Result<Value, any Error>) -> Void,
         _ body: @escaping @Sendable () throws -> Value
@@ -48,12 +47,12 @@ final class LivePhotoEdit: @unchecked Sendable {
         }
     }
 
-    /// Ends it; harmless when it has ended.
+    /// Cancels the operation; it has no effect after the operation has ended.
     func cancel() { work.cancel() }
 
     // MARK: - Operations
 
-    /// Writes both files in full size, in place of those that are there.
+    /// Writes both files in full size, and replaces existing ones.
     func save(to output: PHContentEditingOutput) throws {
         let (target, type) = output.renderedStill
         let movieTarget = output.renderedPairedVideoURL
@@ -65,7 +64,8 @@ final class LivePhotoEdit: @unchecked Sendable {
         )
         defer { for file in [picture, movie] { unlink(file.path) } }
         try write(still.image, to: picture, type, movie, EditedMovie.Settings(volume: volume))
-        // A moment in which only one is there is not seen: the output is the program's own.
+        // A moment at which only one file exists is not observable, because the output belongs to
+        // the program.
         for (file, place) in [(picture, target), (movie, movieTarget)] {
             guard rename(file.path, place.path) == 0 else {
                 throw LibraryError(
@@ -79,13 +79,13 @@ final class LivePhotoEdit: @unchecked Sendable {
         }
     }
 
-    /// Makes a Live Photo of temporary files.
+    /// Renders the edit to temporary files, and returns it as a Live Photo.
     ///
     /// - Parameters:
-    ///   - bounds: Into what it has to fit; nil for all pixels.
-    ///   - name: What its files are called.
+    ///   - bounds: The size to fit into, or nil for all pixels.
+    ///   - name: The name of its files, without extension.
     /// - Returns: The Live Photo, with both files.
-    /// - Throws: What failed.
+    /// - Throws: The error of the failed step.
     func preview(within bounds: PixelSize?, named name: String) throws -> PHLivePhoto {
         let folder = RenderedFolder()
         let name = name.isEmpty ? "Live Photo" : name
@@ -97,7 +97,7 @@ final class LivePhotoEdit: @unchecked Sendable {
             files[1],
             EditedMovie.Settings(bounds: bounds, volume: volume, isPreview: true)
         )
-        // The library paired them before, maybe without identifiers.
+        // The library paired the files before, possibly without content identifiers.
         let pair = try LivePhotoPair(files, isKnownPair: true)
         return PHLivePhoto(
             image: try pair.still.picture(PixelShape(), work: work),
@@ -153,9 +153,9 @@ final class LivePhotoEdit: @unchecked Sendable {
         )
     }
 
-    // MARK: - The program's block
+    // MARK: - Frame processing
 
-    /// What the program's block failed with, which is told as it is.
+    /// An error of the program's block, which is reported unchanged.
     private struct ProcessorError: Error {
         var error: any Error
     }
@@ -199,7 +199,7 @@ final class LivePhotoEdit: @unchecked Sendable {
         }
     }
 
-    /// What could not be drawn, as the library says it.
+    /// Returns the library error for a rendering error.
     static func failure(_ error: any Error) -> LibraryError {
         guard let error = error as? CIRenderingError else {
             return LibraryError(

@@ -2,17 +2,18 @@ internal import Foundation
 internal import PhotoModel
 internal import PhotosCompanions
 
-/// Two files that are a Live Photo.
+/// The still image file and the movie file of a Live Photo.
 struct LivePhotoPair {
     let still: ForeignFile
     let movie: ForeignFile
 
-    /// Looks into both files.
+    /// Opens and validates both files.
     ///
     /// - Parameters:
-    ///   - urls: The still and the movie, in any order.
-    ///   - isKnownPair: Whether somebody paired them before: a library may do so without identifiers.
-    /// - Throws: Why they are none.
+    ///   - urls: The still image and the movie, in any order.
+    ///   - isKnownPair: Whether the files were already paired, which a library may do without
+    ///     content identifiers.
+    /// - Throws: The reason that the files are not a Live Photo.
     init(_ urls: [URL], isKnownPair: Bool = false) throws(LibraryError) {
         var files: [ForeignFile] = []
         for url in urls { files.append(try ForeignFile(url)) }
@@ -51,10 +52,10 @@ struct LivePhotoPair {
         self.movie = movie
     }
 
-    /// The files as resources of no library.
+    /// The files as resources without a library.
     var resources: [PHAssetResource] { resources(in: nil) }
 
-    /// The files as resources of no library, in a folder that lives as long as those where one is given.
+    /// Returns the files as resources without a library, which retain the folder of the files if given.
     func resources(in folder: RenderedFolder?) -> [PHAssetResource] {
         [(still, ResourceType.photo), (movie, .pairedVideo)].map { file, type in
             let record = ResourceRecord(

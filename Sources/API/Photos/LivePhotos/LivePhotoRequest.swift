@@ -3,10 +3,10 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// One request for a Live Photo of files; its handler is called for the last time exactly once.
+/// A request for a Live Photo from files, whose handler receives exactly one final call.
 ///
-/// Unchecked because the client's handler does not say that it is Sendable: it is called by one
-/// delivery at a time, and by the caller before the first.
+/// Unchecked because the client's handler is not marked as Sendable. Deliveries call it one at a
+/// time, and the caller calls it before the first delivery.
 final class LivePhotoRequest: @unchecked Sendable {
     typealias Handler = (PHLivePhoto?, [AnyHashable: Any]) -> Void
 
@@ -21,7 +21,7 @@ final class LivePhotoRequest: @unchecked Sendable {
         var isEnded = false
     }
 
-    /// What stands in for the still, where no placeholder was given.
+    /// The shape of the preview of the still image, if no placeholder was given.
     private static let previewShape = PixelShape(size: PixelSize(width: 256, height: 256))
     private static let requests = Mutex(Requests())
     private static let workQueue = WorkQueue(label: "photos.live-photos", width: 2)
@@ -40,18 +40,18 @@ final class LivePhotoRequest: @unchecked Sendable {
         self.handler = handler
     }
 
-    /// What a size asks for; all pixels where it makes no sense.
+    /// Returns the shape for a target size and content mode, or all pixels for an invalid size.
     static func shape(_ size: CGSize, _ mode: PHImageContentMode) -> PixelShape {
         guard let pixels = ImageSpecification.pixels(size) else { return PixelShape() }
         return PixelShape(size: pixels, fitting: mode == .aspectFit ? .fit : .fill)
     }
 
-    /// The request with a number, as long as it runs.
+    /// Returns the running request with an identifier, or nil.
     static func running(_ id: PHLivePhotoRequestID) -> LivePhotoRequest? {
         requests.withLock { $0.running[id] }
     }
 
-    /// Gives it a number, to cancel it by.
+    /// Registers the request and returns an identifier to cancel it with.
     func register() -> PHLivePhotoRequestID {
         let id = Self.requests.withLock { requests in
             repeat {
@@ -68,7 +68,7 @@ final class LivePhotoRequest: @unchecked Sendable {
         Self.workQueue.add { [self] in run() }
     }
 
-    /// Ends it with the word that it was cancelled; harmless when it has ended.
+    /// Cancels the request and reports the cancellation; it has no effect after the request has ended.
     func cancel() {
         let isNew = state.withLock { state in
             guard !state.isCancelled, !state.isEnded else { return false }

@@ -4,18 +4,17 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// One request for the Live Photo of an asset: that for its still, and its files.
+/// A request for the Live Photo of an asset, which combines an image request with its files.
 ///
-/// 1. Degraded stills become degraded Live Photos at once; the last one waits for the files.
-/// 2. The handler is called for the last time exactly once; nothing comes after that.
+/// 1. Degraded still images are delivered at once as degraded Live Photos. The final one waits for the files.
+/// 2. The handler receives exactly one final call, and no call follows it.
 ///
-/// Unchecked because the client's handler does not say that it is Sendable: it is called by one
-/// delivery at a time.
+/// Unchecked because the client's handler is not marked as Sendable. Deliveries call it one at a time.
 final class LivePhotoTask: @unchecked Sendable {
     typealias Handler = (PHLivePhoto?, [AnyHashable: Any]?) -> Void
 
     private struct State {
-        /// The request for the still, as long as it runs.
+        /// The request for the still image, while it is running.
         var image: ImageTask?
         var isCancelled = false
         var isEnded = false
@@ -46,7 +45,7 @@ final class LivePhotoTask: @unchecked Sendable {
         guard let specification, let record = asset.record else {
             return deliver(nil, UnavailableImage(asset, id: id).info, isLast: true)
         }
-        // One that was edited as a still is one as it is now, and was none before.
+        // A Live Photo edited as a still image is a still image now, but its original is a Live Photo.
         let isEdited = specification.version != .current && record.hasAdjustments
         guard record.mediaSubtypes.contains(.photoLive) || isEdited else {
             return deliver(nil, information(notLive(record)), isLast: true)
@@ -57,7 +56,7 @@ final class LivePhotoTask: @unchecked Sendable {
             handler: { [self] image, info in take(image, info ?? [:]) },
             whenEnded: { [self] in state.withLock { $0.image = nil } }
         )
-        // In memory already: the first call comes before this returns.
+        // The image is already in memory, so the first call is made before this method returns.
         if specification.delivery == .opportunistic, ImageDelivery.isOnMain,
             let (still, info) = image.cached
         {
@@ -88,9 +87,9 @@ final class LivePhotoTask: @unchecked Sendable {
 
     // MARK: - Steps
 
-    /// A result of the request for the still, on the queue of results.
+    /// Handles a result of the image request, on the queue that delivers results.
     private func take(_ image: UIImage?, _ info: [AnyHashable: Any]) {
-        // The word of a cancellation is this task's own.
+        // This task reports the cancellation itself.
         if info[PHImageCancelledKey] as? Bool == true { return }
         guard let image else { return handOver(nil, info, isLast: true) }
         let isDegraded = info[PHImageResultIsDegradedKey] as? Bool ?? false
@@ -100,7 +99,7 @@ final class LivePhotoTask: @unchecked Sendable {
         finish(image, info)
     }
 
-    /// Finds the files, elsewhere.
+    /// Loads the files in the background and delivers the final result.
     private func finish(_ image: UIImage, _ info: [AnyHashable: Any]) {
         let known = Unchecked(value: info)
         ImageTask.slow.add { [self] in
@@ -113,7 +112,7 @@ final class LivePhotoTask: @unchecked Sendable {
         }
     }
 
-    /// The files of the version asked for; both have to be there.
+    /// Returns the files of the requested version, both of which must exist.
     private func resources() throws(LibraryError) -> [PHAssetResource] {
         guard let specification else { return [] }
         let (uuid, version) = (specification.record.uuid, specification.version)

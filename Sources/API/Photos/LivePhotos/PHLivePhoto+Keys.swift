@@ -1,14 +1,14 @@
-/// The number of a request for a Live Photo of files, to cancel it by.
+/// The identifier of a request for a Live Photo from files, used to cancel it.
 public typealias PHLivePhotoRequestID = Int32
 
-/// The number of no request.
+/// The identifier of no request.
 public var PHLivePhotoRequestIDInvalid: PHLivePhotoRequestID { 0 }
 
-/// In a result's information: why there is no Live Photo, a ``PHPhotosError``.
+/// An info key for the error, a ``PHPhotosError``, if there is no Live Photo.
 public let PHLivePhotoInfoErrorKey = "PHLivePhotoInfoErrorKey"
 
-/// In a result's information: whether a better one comes; always present, as `Bool`.
+/// An info key for whether a better result follows; always present, as `Bool`.
 public let PHLivePhotoInfoIsDegradedKey = "PHLivePhotoInfoIsDegradedKey"
 
-/// In a result's information: true, as `Bool`, when the request was cancelled.
+/// An info key that is true, as `Bool`, if the request was canceled.
 public let PHLivePhotoInfoCancelledKey = "PHLivePhotoInfoCancelledKey"

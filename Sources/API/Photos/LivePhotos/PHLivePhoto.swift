@@ -1,20 +1,20 @@
 public import Foundation
 package import PhotosCompanions
 
-/// A still and the movie around the moment when it was taken.
+/// A still image with the movie of the moments around it.
 ///
-/// Nothing here shows or plays it: `PHAssetResource.assetResources(for:)` gives its files. It never
-/// changes, and can be used from any thread.
+/// This package does not display or play Live Photos; use `PHAssetResource.assetResources(for:)` to
+/// get the files. Objects of this class are immutable and can be used from any thread.
 open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked because the class is open; what it stores never changes.
+    // Unchecked because the class is open. Its stored properties are immutable.
 
     private let pixels: CGSize
-    /// The still as it was asked for; nil for one that was decoded from an archive.
+    /// The still image at the requested size, or nil for a Live Photo decoded from an archive.
     package let image: UIImage?
-    /// Its files; none as long as it is degraded.
+    /// The files, or an empty array for a degraded Live Photo.
     let resources: [PHAssetResource]
 
-    /// A Live Photo of nothing.
+    /// Creates a Live Photo without an image and without files.
     public override init() {
         pixels = .zero
         image = nil
@@ -23,7 +23,7 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     }
 
     init(image: UIImage, resources: [PHAssetResource] = []) {
-        // The pixels, whatever points they stand for.
+        // The size in pixels, regardless of points.
         pixels = CGSize(
             width: image.size.width * image.scale,
             height: image.size.height * image.scale
@@ -33,18 +33,18 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         super.init()
     }
 
-    /// The size of its still in pixels, as it was asked for.
+    /// The size of the still image in pixels, as requested.
     open var size: CGSize { pixels }
 
-    /// Itself: a Live Photo never changes.
+    /// Returns the Live Photo itself, because it is immutable.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Itself: a Live Photo never changes.
+    /// Returns the Live Photo itself, because it is immutable.
     open override func copy() -> Any { self }
 
     // MARK: - Coding
 
-    /// True.
+    /// Indicates whether the class supports secure coding, which is always true.
     open class var supportsSecureCoding: Bool { true }
 
     private enum Key {
@@ -54,10 +54,10 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         static let movie = "movie"
     }
 
-    /// A Live Photo from an archive; nil when its files are not where they were.
+    /// Decodes an archived Live Photo, or returns nil if its files have moved.
     ///
-    /// An archive has the paths of the files and not their bytes. They are looked into, which takes a
-    /// moment.
+    /// An archive contains the paths of the files, not their bytes. Decoding blocks for a moment,
+    /// because it opens and validates the files.
     public required init?(coder: NSCoder) {
         let paths = [Key.still, Key.movie].compactMap { key in
             coder.decodeObject(of: NSString.self, forKey: key).map { String(describing: $0) }
@@ -73,7 +73,7 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         super.init()
     }
 
-    /// Writes size and the paths of its files.
+    /// Archives the size and the paths of the files.
     open func encode(with coder: NSCoder) {
         coder.encode(Double(pixels.width), forKey: Key.width)
         coder.encode(Double(pixels.height), forKey: Key.height)
@@ -85,19 +85,21 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
 
     // MARK: - Requests
 
-    /// Makes a Live Photo of two files: a still and a movie that say the same content identifier, as
-    /// cameras write it.
+    /// Requests a Live Photo from a still image file and a movie file.
+    ///
+    /// Both files must have the same content identifier, as written by cameras.
     ///
     /// - Parameters:
-    ///   - fileURLs: The still and the movie, in any order.
-    ///   - image: What stands in for the still at first; nil for a small preview of the file.
-    ///   - targetSize: Pixels; zero for all that there are.
-    ///   - contentMode: How the still goes into a size of another aspect; it is never enlarged.
-    ///   - resultHandler: Called several times: with the placeholder before this returns, or with a
-    ///     preview, then, on the main queue, for the last time with the whole or with nil and
-    ///     the reason under ``PHLivePhotoInfoErrorKey`` or ``PHLivePhotoInfoCancelledKey``. All but the
-    ///     last are marked by ``PHLivePhotoInfoIsDegradedKey``.
-    /// - Returns: What cancels the request.
+    ///   - fileURLs: The still image and the movie, in any order.
+    ///   - image: A placeholder for the still image, or nil for a small preview of the file.
+    ///   - targetSize: The size in pixels; zero requests all pixels.
+    ///   - contentMode: The way to fit the still image to a size of another aspect ratio. The image
+    ///     is never enlarged.
+    ///   - resultHandler: Called several times. The first call has the placeholder, before this method
+    ///     returns, or a preview. The last call is made on the main queue and has the complete Live Photo, or
+    ///     nil and the reason under ``PHLivePhotoInfoErrorKey`` or ``PHLivePhotoInfoCancelledKey``. All calls
+    ///     but the last are marked by ``PHLivePhotoInfoIsDegradedKey``.
+    /// - Returns: An identifier to cancel the request with.
     @discardableResult
     open class func request(
         withResourceFileURLs fileURLs: [URL],
@@ -120,15 +122,14 @@ open class PHLivePhoto: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
         return id
     }
 
-    /// Cancels a request, whose handler is then called once more, with
-    /// ``PHLivePhotoInfoCancelledKey``.
+    /// Cancels a request, and calls its handler once more, with ``PHLivePhotoInfoCancelledKey``.
     ///
-    /// Harmless when it has ended, or was never made.
+    /// It has no effect on a request that has finished, or on an unknown identifier.
     open class func cancelRequest(withRequestID requestID: PHLivePhotoRequestID) {
         LivePhotoRequest.running(requestID)?.cancel()
     }
 
-    /// Its size, for a person.
+    /// The class and the size, for debugging.
     open override var description: String {
         "<\(type(of: self)) \(size.width) × \(size.height)>"
     }

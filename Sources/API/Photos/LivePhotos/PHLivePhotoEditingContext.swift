@@ -3,11 +3,10 @@ package import PhotoModel
 public import PhotosCompanions
 internal import Synchronization
 
-/// Edits a Live Photo: a block of the program draws each frame of it, the still as well as the movie's,
-/// and the sound may be made quieter.
+/// Edits a Live Photo by processing every frame, including the still image, and adjusting the volume.
 ///
-/// Ask an asset for its ``PHContentEditingInput``, make a context with it, set ``frameProcessor``, and save
-/// into a ``PHContentEditingOutput`` that goes to a change request:
+/// Request an asset's ``PHContentEditingInput``, create a context with it, set ``frameProcessor``,
+/// and save to a ``PHContentEditingOutput`` that you assign to a change request:
 ///
 /// ```swift
 /// context.frameProcessor = { frame, _ in
@@ -16,11 +15,12 @@ internal import Synchronization
 /// try await context.saveLivePhoto(to: output)
 /// ```
 ///
-/// Files are decoded, drawn and encoded in confined processes of `photos-worker`; a frame at a time is in
-/// memory, however long the movie is. A context does one thing at a time: what is begun ends what runs.
-/// What runs goes on when nobody keeps the context. It can be used from any thread.
+/// Sandboxed `photos-worker` processes decode, render and encode the files. Only one frame at a
+/// time is in memory, regardless of the movie's length. A context runs one operation at a time, and
+/// starting another cancels it. A running operation continues after the context is released. The
+/// context can be used from any thread.
 open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open and the block is any closure; what changes is in a Mutex.
+    // Unchecked because the class is open and the block is not Sendable. Mutable state is in a Mutex.
 
     private struct State {
         var processor: Unchecked<PHLivePhotoFrameProcessingBlock>?
@@ -33,10 +33,10 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
     private let name: String
     private let state = Mutex(State())
 
-    /// A context for what an asset gave; nil when that is no Live Photo, and, with a logged reason, when
-    /// one of its files can't be read.
+    /// Creates a context for an editing input, or returns nil if the input is not a Live Photo.
     ///
-    /// Blocks its thread for a moment: both files are opened and their headers read.
+    /// It also returns nil, and logs the reason, if one of the files cannot be read. It blocks the
+    /// thread for a moment, because it opens both files and reads their headers.
     public init?(livePhotoEditingInput livePhotoInput: PHContentEditingInput) {
         guard let found = livePhotoInput.found, let stillURL = found.stillURL,
             let paired = found.paired
@@ -51,9 +51,9 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// A context for the files of a Live Photo; nil for an input that is none.
+    /// Creates a context for an editing input, or returns nil if the input is not a Live Photo.
     ///
-    /// - Throws: Why one of the files can't be read.
+    /// - Throws: The reason that one of the files cannot be read.
     package init?(opening input: PHContentEditingInput) throws(LibraryError) {
         guard let found = input.found, let stillURL = found.stillURL, let paired = found.paired
         else { return nil }
@@ -75,28 +75,29 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
 
     // MARK: - The Live Photo
 
-    /// The still in full size, its pixels as they are stored: ``orientation`` says how to turn it.
+    /// The still image in full size, with its pixels as stored and not rotated by ``orientation``.
     ///
-    /// Nothing is decoded before it is drawn.
+    /// Nothing is decoded until the image is rendered.
     open var fullSizeImage: CIImage { still.stored }
 
-    /// How ``fullSizeImage`` has to be turned to be upright.
+    /// The orientation that makes ``fullSizeImage`` upright.
     ///
-    /// `up` for HEIF files, whose decoders turn. Frames are always upright.
+    /// It is `up` for HEIF files, because their decoders apply the orientation. Frames are always upright.
     open var orientation: CGImagePropertyOrientation { still.orientation }
 
-    /// How long the movie is.
+    /// The duration of the movie.
     open var duration: CMTime { movie.duration }
 
-    /// When the still was taken, from the movie's begin; its middle where the movie does not say.
+    /// The time of the still image from the movie's start, or the movie's midpoint if not recorded.
     open var photoTime: CMTime { movie.stillTime }
 
     // MARK: - The edit
 
-    /// Draws each frame, the still first and then the movie's in their order; nil leaves them as they are.
+    /// The block that processes each frame, or nil to leave the frames unchanged.
     ///
-    /// The block that is set when something is begun is used to its end. Give all frames of the movie one
-    /// size; sides are made even. A picture without an end is cut off where the frame ends.
+    /// It receives the still image first, and then the movie's frames in order. An operation uses
+    /// the block that was set when it started. Return frames of equal size for the whole movie; odd
+    /// sides are made even. An image of infinite extent is cropped to the frame.
     open var frameProcessor: PHLivePhotoFrameProcessingBlock? {
         get { state.withLock { $0.processor }?.value }
         set {
@@ -105,10 +106,10 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// How loud the sound is, from 0, silent, to 1, as it was; 1 unless it says otherwise.
+    /// The volume of the sound, from 0 (silent) to 1 (unchanged); the default is 1.
     ///
-    /// Other values count as the nearest of these. At 1 the sound is copied bit for bit, else it is
-    /// encoded as AAC.
+    /// Other values are clamped to this range. At 1, the sound is copied bit for bit. Otherwise it
+    /// is encoded as AAC.
     open var audioVolume: Float {
         get { state.withLock { $0.volume } }
         set { state.withLock { $0.volume = newValue.isNaN ? 1 : min(max(newValue, 0), 1) } }
@@ -116,16 +117,15 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
 
     // MARK: - Operations
 
-    /// Makes a Live Photo of the edit, to be shown.
+    /// Creates a Live Photo of the edit, for display.
     ///
-    /// It is written into temporary files, which live as long as the Live Photo and its resources.
+    /// It is written to temporary files, which exist as long as the Live Photo and its resources.
     ///
     /// - Parameters:
-    ///   - targetSize: Into what it has to fit, in pixels; never enlarged. Zero for all that there are.
+    ///   - targetSize: The size in pixels to fit into, without enlarging; zero requests all pixels.
     ///   - options: See ``PHLivePhotoEditingOption``.
-    ///   - handler: Called once, on the main queue: with the Live Photo or the reason that there is
-    ///     none, which is `PHPhotosError.userCancelled` when it was cancelled, or another operation
-    ///     was begun.
+    ///   - handler: Called once, on the main queue, with the Live Photo or an error. The error is
+    ///     `PHPhotosError.userCancelled` if the operation was canceled, or if another operation was started.
     open func prepareLivePhotoForPlayback(
         withTargetSize targetSize: CGSize,
         options: [String: Any]? = nil,
@@ -142,15 +142,15 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Makes a Live Photo of the edit, to be shown.
+    /// Creates a Live Photo of the edit, for display.
     ///
-    /// Cancelled with its task.
+    /// Canceling the task cancels the operation.
     ///
     /// - Parameters:
-    ///   - targetSize: Into what it has to fit, in pixels; never enlarged. Zero for all that there are.
+    ///   - targetSize: The size in pixels to fit into, without enlarging; zero requests all pixels.
     ///   - options: See ``PHLivePhotoEditingOption``.
-    /// - Returns: The Live Photo, whose temporary files live as long as it and its resources.
-    /// - Throws: What the block failed with, or `PHPhotosError`.
+    /// - Returns: The Live Photo, whose temporary files exist as long as it and its resources.
+    /// - Throws: The error of the frame processor, or a `PHPhotosError`.
     open func livePhotoForPlayback(
         targetSize: CGSize,
         options: [String: Any]? = nil
@@ -158,19 +158,20 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         try await Self.value { done in prepare(targetSize, done) }
     }
 
-    /// Draws the edit in full size and writes it into an output, both the still and the movie.
+    /// Renders the edit in full size and writes the still image and the movie to an output.
     ///
-    /// Give the output its adjustment data, and to ``PHAssetChangeRequest/contentEditingOutput``. The still
-    /// is a JPEG file, or HEIC where ``PHContentEditingOutput/renderedContentURL(for:)`` was asked for that
-    /// last. Both say the content identifier that they said; sound, metadata and the still's time stay.
+    /// Set the output's adjustment data, and assign it to ``PHAssetChangeRequest/contentEditingOutput``. The
+    /// still image is a JPEG file, or a HEIC file if ``PHContentEditingOutput/renderedContentURL(for:)`` was
+    /// last called for that type. Both files keep their content identifier. Sound, metadata and the time of
+    /// the still image are preserved.
     ///
     /// - Parameters:
-    ///   - output: Where to; what an earlier call wrote there is replaced when all is drawn, and nothing
-    ///     is changed by a call that fails.
-    ///   - options: None that there are.
-    ///   - handler: Called once, on the main queue: with true, or false and the reason, which is what
-    ///     the block failed with, or a `PHPhotosError`: `userCancelled` when it was cancelled, or another
-    ///     operation was begun.
+    ///   - output: The output to write to. Files of an earlier call are replaced after everything
+    ///     is rendered. A failed call changes nothing.
+    ///   - options: Unused, because there are no options for saving.
+    ///   - handler: Called once, on the main queue, with true, or with false and an error. The
+    ///     error is that of the frame processor, or a `PHPhotosError`. It is `userCancelled` if the
+    ///     operation was canceled, or if another operation was started.
     open func saveLivePhoto(
         to output: PHContentEditingOutput,
         options: [String: Any]? = nil,
@@ -187,14 +188,15 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Draws the edit in full size and writes it into an output, both the still and the movie.
+    /// Renders the edit in full size and writes the still image and the movie to an output.
     ///
-    /// As ``saveLivePhoto(to:options:completionHandler:)``; cancelled with its task.
+    /// It works like ``saveLivePhoto(to:options:completionHandler:)``. Canceling the task cancels
+    /// the operation.
     ///
     /// - Parameters:
-    ///   - output: Where to.
-    ///   - options: None that there are.
-    /// - Throws: What the block failed with, or `PHPhotosError`.
+    ///   - output: The output to write to.
+    ///   - options: Unused, because there are no options for saving.
+    /// - Throws: The error of the frame processor, or a `PHPhotosError`.
     open func saveLivePhoto(
         to output: PHContentEditingOutput,
         options: [String: Any]? = nil
@@ -202,9 +204,10 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         try await Self.value { done in save(output, done) }
     }
 
-    /// Ends what runs: its handler gets `PHPhotosError.userCancelled`, and nothing is left of it.
+    /// Cancels the running operation: its handler receives `PHPhotosError.userCancelled`, and no
+    /// files remain.
     ///
-    /// Harmless when nothing runs.
+    /// It has no effect if no operation is running.
     open func cancel() {
         let edit = state.withLock { state in
             defer { state.running = nil }
@@ -213,7 +216,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         edit?.cancel()
     }
 
-    // MARK: - Parts
+    // MARK: - Helpers
 
     private func prepare(
         _ targetSize: CGSize,
@@ -232,7 +235,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         begin { edit in edit.start(done) { try edit.save(to: output) } }
     }
 
-    /// Begins an edit, and ends the one that runs.
+    /// Starts an edit, and cancels the running one.
     private func begin(_ start: (LivePhotoEdit) -> Void) -> LivePhotoEdit {
         let (edit, before) = state.withLock { state in
             let edit = LivePhotoEdit(
@@ -249,7 +252,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         return edit
     }
 
-    /// Waits for an edit, which is cancelled with the task.
+    /// Awaits an edit, which is canceled with the task.
     private static func value<Value: Sendable>(
         _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> LivePhotoEdit
     ) async throws -> Value {
@@ -263,7 +266,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Cancels an edit whenever its task is: before it begins, too.
+    /// Cancels an edit when its task is canceled, even before the edit starts.
     private final class Stopper: Sendable {
         private let state = Mutex((edit: LivePhotoEdit?.none, isStopped: false))
 
@@ -283,7 +286,7 @@ open class PHLivePhotoEditingContext: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The length and the still's size, for a person.
+    /// The duration and the size of the still image, for debugging.
     open override var description: String {
         "<\(type(of: self)) \(duration.seconds) s, \(fullSizeImage.extent.size)>"
     }

@@ -1,15 +1,15 @@
-/// An option for what a ``PHLivePhotoEditingContext`` does; its raw value is the key of a dictionary.
+/// An option of a ``PHLivePhotoEditingContext``, whose raw value is a dictionary key.
 public struct PHLivePhotoEditingOption: RawRepresentable, Hashable, Sendable {
-    /// The key.
+    /// The dictionary key.
     public let rawValue: String
 
-    /// An option by its key.
+    /// Creates an option from its key.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Whether frames may be drawn when they are played, as a `Bool`; false unless it says otherwise.
+    /// Indicates whether frames may be rendered during playback, as a `Bool`; the default is false.
     ///
-    /// It allows that and does not demand it: here all frames are drawn before a Live Photo is handed
-    /// out, whatever it says, because its files can be read then.
+    /// The option permits this but does not require it. This implementation always renders all
+    /// frames before it returns a Live Photo, so that its files can be read.
     public static let shouldRenderAtPlaybackTime = PHLivePhotoEditingOption(
         rawValue: "LivePhotoShouldRenderAtPlaybackTime"
     )

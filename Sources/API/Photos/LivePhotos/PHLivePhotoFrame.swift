@@ -1,45 +1,45 @@
 public import Foundation
 public import PhotosCompanions
 
-/// A frame of a Live Photo that is being edited: its still, or a frame of its movie.
+/// A frame of a Live Photo that is being edited: its still image, or a frame of its movie.
 ///
-/// Frames come from a ``PHLivePhotoEditingContext``; there is no need to make any.
+/// Frames are created by a ``PHLivePhotoEditingContext``, not by clients.
 public protocol PHLivePhotoFrame {
-    /// The frame's picture, upright, its lower left corner at the origin.
+    /// The image of the frame, upright, with its lower left corner at the origin.
     ///
-    /// It can be kept: its pixels stay in memory as long as it, or a picture made of it, is there.
+    /// You can retain it: its pixels stay in memory as long as the image, or an image derived from it.
     var image: CIImage { get }
 
-    /// When it is shown, from the Live Photo's begin; for the still, when that was taken.
+    /// The presentation time from the start of the Live Photo, or the time of the still image.
     var time: CMTime { get }
 
-    /// Whether it is the still or a frame of the movie.
+    /// The type of the frame: still image or frame of the movie.
     var type: PHLivePhotoFrameType { get }
 
-    /// How large the frame is, with the still in full size as 1.
+    /// The scale of the frame, where 1 is the scale of the still image in full size.
     ///
-    /// Multiply lengths in pixels with it (a blur's radius, a border), and they look the same in all
-    /// frames.
+    /// Multiply lengths in pixels, such as a blur's radius or a border, by this scale, so that they
+    /// look the same in all frames.
     var renderScale: CGFloat { get }
 }
 
-/// What a frame of a Live Photo is.
+/// The type of a Live Photo's frame.
 public enum PHLivePhotoFrameType: Int, Hashable, Sendable {
-    /// The still.
+    /// The still image.
     case photo = 0
     /// A frame of the movie.
     case video = 1
 }
 
-/// Draws a frame of a Live Photo.
+/// A block that processes a frame of a Live Photo.
 ///
-/// It is called with one frame at a time, on no particular thread. What it returns takes the frame's place;
-/// filters are drawn after it has returned, in one pass. To give up, return nil and set the error, which
-/// the whole edit then fails with.
+/// It is called with one frame at a time, on an unspecified thread. Its result replaces the frame.
+/// Filters are rendered in one pass after it returns. To stop the edit, return nil and set the
+/// error, with which the whole edit then fails.
 public typealias PHLivePhotoFrameProcessingBlock = (any PHLivePhotoFrame, NSErrorPointer) ->
     CIImage?
 
-/// A frame on its way to a program.
+/// The frame that is passed to a client's block.
 struct LivePhotoFrame: PHLivePhotoFrame {
     let image: CIImage
     let time: CMTime

@@ -1,27 +1,27 @@
 public import Foundation
 
-/// What a request for a Live Photo asks for besides a size.
+/// Options for requesting a Live Photo.
 open class PHLivePhotoRequestOptions: NSObject, NSCopying {
-    /// Which of the asset's Live Photos; the current one unless it says otherwise.
+    /// The version of the asset's Live Photo; the default is the current version.
     open var version: PHImageRequestOptionsVersion = .current
 
-    /// How many results, and how good; opportunistic unless it says otherwise.
+    /// The number and quality of the results; the default is opportunistic.
     open var deliveryMode: PHImageRequestOptionsDeliveryMode = .opportunistic
 
-    /// Whether bytes may be downloaded.
+    /// Indicates whether the request may download files.
     ///
-    /// The files of a library on this machine never have to be.
+    /// A local library never needs to download its files.
     open var isNetworkAccessAllowed = false
 
-    /// Hears of downloads, on a serial queue; never of a file that is on this machine.
+    /// The download progress handler, called on a serial queue, and never called for a local file.
     open var progressHandler: PHAssetImageProgressHandler?
 
-    /// Options that ask for nothing in particular.
+    /// Creates options with default values.
     public override init() {
         super.init()
     }
 
-    /// A copy with the same values.
+    /// Returns a copy with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = PHLivePhotoRequestOptions()
         copy.version = version
@@ -31,10 +31,10 @@ open class PHLivePhotoRequestOptions: NSObject, NSCopying {
         return copy
     }
 
-    /// A copy with the same values.
+    /// Returns a copy with the same values.
     open override func copy() -> Any { copy(with: nil) }
 
-    /// The same for the still.
+    /// The corresponding options for the still image.
     var forImage: PHImageRequestOptions {
         let options = PHImageRequestOptions()
         options.version = version

@@ -4,9 +4,9 @@ internal import PhotoModel
 internal import PhotosCompanions
 internal import Synchronization
 
-/// One request for a movie; ends exactly once.
+/// A request for a movie, which ends exactly once.
 ///
-/// Unchecked because the client's handler does not say that it is Sendable: it is called once.
+/// Unchecked because the client's handler is not marked as Sendable. It is called once.
 final class MovieTask: @unchecked Sendable {
     typealias Handler = (AVURLAsset?, [AnyHashable: Any]) -> Void
 
@@ -15,9 +15,9 @@ final class MovieTask: @unchecked Sendable {
         var place: Int?
     }
 
-    /// Finds and opens files.
+    /// The queue on which files are located and opened.
     private static let workQueue = WorkQueue(label: "photos.movies", width: 2)
-    /// Handlers may wait for one another, so each has a thread.
+    /// A concurrent queue, because handlers may wait for one another.
     private static let results = DispatchQueue(
         label: "photos.movies.results",
         attributes: .concurrent

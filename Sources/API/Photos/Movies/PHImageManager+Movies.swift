@@ -23,7 +23,7 @@ extension PHImageManager {
     }
 }
 
-/// Why there is no session for a preset.
+/// Returns the error for an unknown export preset.
 func unknownPreset(_ name: String) -> PHPhotosError {
     PHPhotosError(
         LibraryError(

@@ -1,57 +1,57 @@
 public import Foundation
 
-/// Hears how much of a movie has been downloaded.
+/// A handler that receives the download progress of a movie.
 ///
 /// - Parameters:
-///   - progress: From 0 to 1.
-///   - error: Why the download stopped.
-///   - stop: Set to true, it cancels the request.
-///   - info: As in a request's result.
+///   - progress: The progress from 0 to 1.
+///   - error: The reason that the download stopped.
+///   - stop: Setting this to true cancels the request.
+///   - info: The info dictionary, as in a request's result.
 public typealias PHAssetVideoProgressHandler = (
     _ progress: Double, _ error: (any Error)?, _ stop: UnsafeMutablePointer<ObjCBool>,
     _ info: [AnyHashable: Any]?
 ) -> Void
 
-/// Which of an asset's movies is meant.
+/// The version of an asset's movie to load.
 public enum PHVideoRequestOptionsVersion: Int, Sendable, CaseIterable {
-    /// As edited; the original where there are no edits.
+    /// The edited version, or the original if there are no edits.
     case current = 0
-    /// As it came into the library.
+    /// The original, as imported.
     case original = 1
 }
 
-/// How good a movie is.
+/// The quality of a requested movie.
 ///
-/// The modes differ for movies that are still on another machine. One that is on this machine is
-/// given as it is, in all of them.
+/// The modes differ only for movies stored on another computer. A local movie is returned unchanged
+/// in all modes.
 public enum PHVideoRequestOptionsDeliveryMode: Int, Sendable, CaseIterable {
-    /// As is best for where the movie is.
+    /// The best mode for the movie's location.
     case automatic = 0
-    /// The movie itself.
+    /// The movie in full quality.
     case highQualityFormat = 1
-    /// A smaller one, where the movie itself would have to be downloaded.
+    /// A smaller version, if the movie itself would have to be downloaded.
     case mediumQualityFormat = 2
-    /// Whatever comes soonest.
+    /// The version that is available soonest.
     case fastFormat = 3
 }
 
-/// What a request for a movie asks for.
+/// Options for requesting a movie.
 open class PHVideoRequestOptions: NSObject {
-    /// Which of the asset's movies; the current one unless it says otherwise.
+    /// The version of the asset's movie; the default is the current version.
     open var version: PHVideoRequestOptionsVersion = .current
 
-    /// How good; automatic unless it says otherwise.
+    /// The quality of the movie; the default is automatic.
     open var deliveryMode: PHVideoRequestOptionsDeliveryMode = .automatic
 
-    /// Whether bytes may be downloaded.
+    /// Indicates whether the request may download files.
     ///
-    /// The files of a library on this machine never have to be.
+    /// A local library never needs to download its files.
     open var isNetworkAccessAllowed = false
 
-    /// Hears of downloads, on a serial queue; never of a file that is on this machine.
+    /// The download progress handler, called on a serial queue, and never called for a local file.
     open var progressHandler: PHAssetVideoProgressHandler?
 
-    /// Options that ask for nothing in particular.
+    /// Creates options with default values.
     public override init() {
         super.init()
     }

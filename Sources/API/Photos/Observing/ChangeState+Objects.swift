@@ -2,14 +2,14 @@ internal import LibraryService
 internal import PhotoModel
 
 extension ChangeState {
-    /// What became of an object; nil when nothing did.
+    /// The outcome of a change for an object.
     struct ObjectOutcome {
-        /// The object as it is now; nil when it is gone.
+        /// The current object, or nil if it was deleted.
         let after: PHObject?
         let contentChanged: Bool
     }
 
-    /// What became of an object since it was loaded; nil when it is as it was, or of no library.
+    /// Returns the outcome for an object since it was loaded, or nil if unchanged or without a library.
     func outcome(for object: PHObject) throws(LibraryError) -> ObjectOutcome? {
         guard let batch = object.batch, batch.connection === connection, let id = object.rowID
         else { return nil }
@@ -18,7 +18,8 @@ extension ChangeState {
         if let touched {
             let ids = batch.kind == .asset ? touched.assets : touched.collections
             if batch.version >= from.version, !ids.holds(id) { return nil }
-            // What was first looked at afterwards is as it is now; or, deleted unseen, as it was.
+            // An object loaded after the change is already current, unless it was deleted before it
+            // was loaded.
             isLater = batch.version >= to.version
             if isLater { since = from.version }
         }

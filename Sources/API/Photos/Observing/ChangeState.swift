@@ -2,19 +2,19 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// The way of a library from one state to a later one: what a `PHChange` answers from.
+/// The transition of a library from one state to a later one, from which `PHChange` computes details.
 ///
-/// 1. Details always start at the snapshot of the result, or the version of the object, that is asked
-///    about, never at `from`: so they fit, whatever the client has missed.
-/// 2. They lead to `to`, which is pinned. The engine lets go of a pin after some seconds; then they
-///    lead to the present state, and what the client gets carries that state's snapshot.
-/// 3. What was answered once for a result is answered the same way again.
+/// 1. Details always start at the snapshot of the result, or at the version of the object, in
+///    question, never at `from`. They therefore fit even if the client missed changes.
+/// 2. Details lead to `to`, which is pinned. The engine releases a pin after some seconds. After that they
+///    lead to the present state, and the client's new result carries that state's snapshot.
+/// 3. Repeated queries for the same result return the same outcome.
 final class ChangeState: Sendable {
-    /// What became of a fetch's answer.
+    /// The outcome of a change for a fetch.
     enum Outcome {
-        /// The same objects in the same order, none of them changed.
+        /// The same objects in the same order, without changes to any object.
         case unchanged(FetchTrack.Answer)
-        /// Another answer, and the steps that lead there, if those are known.
+        /// A different list of objects, with the incremental steps to it if they are known.
         case changed(FetchTrack.Answer, steps: ListSteps?)
 
         var answer: FetchTrack.Answer {
@@ -29,24 +29,24 @@ final class ChangeState: Sendable {
     }
 
     private struct Known {
-        // Held, so that its identity is not used again.
+        // Retained so that its identity is not reused.
         let track: FetchTrack
         let outcome: Outcome
     }
 
     let connection: LibraryConnection
     let service: any LibraryService
-    /// What observers heard of before.
+    /// The state that observers were last notified of.
     let from: LibrarySnapshot
     let to: LibrarySnapshot
-    /// Names the pinned state `to`.
+    /// The identifier of the pinned state `to`.
     let pin: Int64
-    /// What changed between the two; nil when the journal does not say.
+    /// The objects that changed between the two states, or nil if the journal does not go back far enough.
     let touched: TouchedReply?
-    // Never held while the library is asked.
+    // The lock is never held while the library is queried.
     private let known = Mutex<[ObjectIdentifier: Known]>([:])
 
-    /// Takes over a pin, and lets go of it in the end.
+    /// Creates a transition that takes ownership of a pin and releases it at the end.
     init(
         connection: LibraryConnection,
         service: any LibraryService,
@@ -69,7 +69,7 @@ final class ChangeState: Sendable {
     deinit { Self.letGo(of: pin, service) }
 
     private static func letGo(of pin: Int64, _ service: any LibraryService) {
-        // It goes by itself in any case; a failure has no consequence.
+        // A pin expires by itself, so a failure has no consequence.
         _ = try? service.unpin(UnpinRequest(pin: pin))
     }
 
@@ -78,7 +78,7 @@ final class ChangeState: Sendable {
         since: LibrarySnapshot,
         through: LibrarySnapshot
     ) throws(LibraryError) -> TouchedReply? {
-        // What a client is permitted to see is not in the journal.
+        // The journal does not record changes of the client's permission.
         guard since.epoch == through.epoch else { return nil }
         guard since.version < through.version else {
             return TouchedReply(assets: RowIDBuffer(), collections: RowIDBuffer())
@@ -95,20 +95,20 @@ final class ChangeState: Sendable {
 
     // MARK: - Results
 
-    /// What became of the answer that a result holds.
+    /// Returns the outcome for a fetch result.
     func outcome(for track: FetchTrack) throws(LibraryError) -> Outcome {
         let name = ObjectIdentifier(track)
         if let known = known.withLock({ $0[name] }) { return known.outcome }
         let outcome = try advanced(track.own, wantsSteps: track.wantsSteps)
         return known.withLock { known in
-            // Another thread may have been quicker: both get the same.
+            // Another thread may have been faster; both then return the same outcome.
             if let other = known[name] { return other.outcome }
             known[name] = Known(track: track, outcome: outcome)
             return outcome
         }
     }
 
-    /// What becomes of an answer on the way to `to`.
+    /// Returns the outcome of the transition to `to` for a fetch.
     func advanced(
         _ answer: FetchTrack.Answer,
         wantsSteps: Bool
@@ -134,7 +134,7 @@ final class ChangeState: Sendable {
             )
         )
         next.snapshot = reply.snapshot
-        // Closures were asked about the state `to`; what came later they have not seen.
+        // Closures were evaluated at the state `to`, so later objects have not been evaluated.
         if next.closures != nil, reply.snapshot.isLater(than: to) { next.snapshot = to }
         switch reply.outcome {
         case .unchanged:
@@ -148,12 +148,12 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// What changed after a state; nil when the journal does not say.
+    /// Returns the objects that changed after a state, or nil if the journal does not go back far enough.
     private func touched(since: LibrarySnapshot) throws(LibraryError) -> TouchedReply? {
         since == from ? touched : try Self.touched(service, since: since, through: to)
     }
 
-    /// Whether the answer to a query can be another one now.
+    /// Returns whether the result of a query may have changed.
     private func mayConcern(_ query: AdvanceRequest.Query) -> Bool {
         guard let touched else { return true }
         switch query {
@@ -165,9 +165,9 @@ final class ChangeState: Sendable {
         }
     }
 
-    // MARK: - What a program has
+    // MARK: - Live objects and results
 
-    /// Whether anything changed that a program has fetched.
+    /// Returns whether any object or result that the program holds has changed.
     func concerns(_ register: LiveRegister) -> Bool {
         register.batches.contains(where: concerns) || register.tracks.contains(where: concerns)
     }
@@ -184,14 +184,13 @@ final class ChangeState: Sendable {
             if outcome.isUnchanged { track.advance(to: outcome.answer, isSame: true) }
             return !outcome.isUnchanged
         } catch {
-            // Better one call too many than one too few.
+            // A spurious notification is better than a missed one.
             connection.reportUnlessUnavailable(error)
             return true
         }
     }
 
-    /// Brings the results that a program still has to this state, so that the next change is compared
-    /// with it.
+    /// Advances the program's live results to this state, so that the next change is compared with it.
     func catchUp(_ register: LiveRegister) {
         for track in register.tracks {
             do throws(LibraryError) {
@@ -203,7 +202,7 @@ final class ChangeState: Sendable {
         }
     }
 
-    /// What became of the answer that observers heard of last; nil when this state is no news to it.
+    /// Returns the outcome since the last notification, or nil if this state is not later.
     private func presentOutcome(for track: FetchTrack) throws(LibraryError) -> Outcome? {
         var (present, isOwn) = track.present
         guard to.isLater(than: present.snapshot) else { return nil }

@@ -2,12 +2,12 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// What a fetch result stands for, and up to when that is known to hold.
+/// The query of a fetch result, with the latest state for which its objects are known to be current.
 ///
-/// The result owns it, and the library's register knows it weakly: that is how it is known which
-/// results a program still has.
+/// The result owns the track, and the library's register references it weakly. The register thereby
+/// tracks the results that a program still holds.
 package final class FetchTrack: Sendable {
-    /// The answer to a fetch at one state of the library.
+    /// The result of a query at one state of the library.
     struct Answer {
         var query: AdvanceRequest.Query
         var closures: ClosureFilter?
@@ -16,15 +16,15 @@ package final class FetchTrack: Sendable {
     }
 
     private struct State {
-        /// The result's own answer, at the last state at which it was seen to be the same.
+        /// The result's own objects, at the latest state for which they were unchanged.
         var own: Answer
-        /// The answer to the same fetch at the state that observers heard of last; nil while it is
-        /// the result's own.
+        /// The objects at the state that observers were last notified of, or nil while they are the
+        /// result's own objects.
         var present: Answer?
     }
 
     let connection: LibraryConnection
-    /// Whether the client wants to know the single steps.
+    /// Indicates whether the client requested incremental steps.
     let wantsSteps: Bool
     private let state: Mutex<State>
 
@@ -35,19 +35,19 @@ package final class FetchTrack: Sendable {
         connection.monitor.register.add(self)
     }
 
-    /// What the result holds, and the latest state at which that is the answer.
+    /// The result's objects, and the latest state for which they are current.
     var own: Answer { state.withLock(\.own) }
 
-    /// The answer at the state that observers heard of last, and whether it is the result's own.
+    /// The objects at the state that observers were last notified of, and whether they are the result's own.
     var present: (answer: Answer, isOwn: Bool) {
         state.withLock { state in (state.present ?? state.own, state.present == nil) }
     }
 
-    /// Notes what the fetch's answer is at a later state.
+    /// Records the result of the query at a later state.
     ///
     /// - Parameters:
-    ///   - answer: The later answer.
-    ///   - isSame: Whether it is the present one, with no object changed.
+    ///   - answer: The later result.
+    ///   - isSame: Whether it equals the present result, without changes to any object.
     func advance(to answer: Answer, isSame: Bool) {
         state.withLock { state in
             let present = state.present ?? state.own
@@ -64,13 +64,13 @@ package final class FetchTrack: Sendable {
 }
 
 extension LibrarySnapshot {
-    /// Whether this is a later state of the library than another one, or of what is permitted.
+    /// Returns whether this state is later than another one, by version or by permission epoch.
     func isLater(than other: LibrarySnapshot) -> Bool {
         version > other.version || (version == other.version && epoch > other.epoch)
     }
 }
 
 extension PHFetchResult {
-    /// The version of the library that the result is of; nil for one of no library.
+    /// The library version of the result, or nil for a result without a library.
     package var version: Int64? { objects?.track?.own.snapshot.version }
 }

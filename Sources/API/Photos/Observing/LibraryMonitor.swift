@@ -3,38 +3,38 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// Tells observers what happens in one library, whichever process makes it happen.
+/// Notifies observers of changes to one library, whichever process makes them.
 ///
-/// It watches while somebody observes, and only then. All that it does itself, and every call of an
-/// observer, is on one serial queue: what is committed while observers run is told in one call
-/// afterwards.
+/// The monitor watches the library only while it has observers. Its own work and all calls to
+/// observers run on one serial queue, so commits made while observers run are reported together in
+/// a later call.
 ///
-///     commit → watch wakes → pin the present state → does it concern anything fetched? → observers
+///     commit → watch wakes → pin the present state → does it affect live objects? → observers
 ///
-/// 1. States are told without gap or overlap: each call begins where the last one ended.
-/// 2. An observer hears of nothing that was committed before it was registered.
+/// 1. Reported states have no gaps or overlaps: each call begins where the last one ended.
+/// 2. An observer is not notified of commits made before its registration.
 /// 3. No lock is held while an observer runs.
 package final class LibraryMonitor: Sendable {
     private struct State {
         weak var connection: LibraryConnection?
         var observers = ObserverList()
-        /// Whether somebody observes, from the first observer on: the watch itself begins a little later.
+        /// Indicates whether there are observers; the watch itself starts a little later.
         var isObserved = false
         var watch: LibraryWatch?
-        /// What observers have heard of; nil before the library was there.
+        /// The state that observers were last notified of, or nil before the library became available.
         var last: LibrarySnapshot?
         var isUnavailable = false
-        /// When to subscribe again after a descriptor that tells nothing.
+        /// The schedule for subscribing again after a descriptor stopped working.
         var pace: RetryPace
     }
 
-    /// What the program has of the library.
+    /// The objects and results of the library that the program holds.
     package let register = LiveRegister()
 
     private let queue = DispatchQueue(label: "photos.changes")
-    /// How often the library is looked at where nothing tells of commits.
+    /// The polling interval for a library that does not signal commits.
     private let interval: Duration
-    // Guards the state. Held while the library is asked where it stands, never while client code runs.
+    // Guards the state. Held while the library's status is queried, never while client code runs.
     private let state: Mutex<State>
 
     init(interval: Duration) {
@@ -42,31 +42,32 @@ package final class LibraryMonitor: Sendable {
         state = Mutex(State(pace: RetryPace(first: interval)))
     }
 
-    /// Says whose monitor this is.
+    /// Sets the connection that the monitor belongs to.
     ///
-    /// The connection owns it, and not the other way round.
+    /// The connection owns the monitor, which references it weakly.
     func attach(to connection: LibraryConnection) {
         state.withLock { $0.connection = connection }
     }
 
     // MARK: - Observers
 
-    /// Adds an observer, which is not kept alive; harmless when it is there already.
+    /// Adds an observer, which is referenced weakly; adding it again has no effect.
     ///
-    /// It hears of all that is committed after this returns.
+    /// The observer is notified of everything committed after this method returns.
     func add(_ observer: AnyObject, for purpose: ObserverList.Purpose) {
         let reference = ObserverReference(observer)
         let (isFirst, pin) = state.withLock { state -> (Bool, PinReply?) in
             guard !state.observers.contains(reference.name, for: purpose) else {
                 return (false, nil)
             }
-            // Decided together with `last`: a second thread that registers meanwhile finds it decided.
+            // Set together with `last`, so that a concurrent registration sees both.
             let isFirst = !state.isObserved
             state.isObserved = true
             var present: LibrarySnapshot?
             var pin: PinReply?
             do throws(LibraryError) {
-                // Asked inside the lock: a call for a later version then finds the observer here.
+                // Queried while locked, so that a notification of a later version finds the
+                // observer in the list.
                 if let service = try state.connection?.service() {
                     if isFirst { pin = try service.pin() }
                     if let pin {
@@ -86,9 +87,9 @@ package final class LibraryMonitor: Sendable {
         guard isFirst else { return }
         watch()
         queue.async { [weak self] in
-            // Results that are older than this begin here, too: what came before is not told.
+            // Results from before the registration start here as well, so earlier changes are not reported.
             if let pin { self?.catchUp(to: pin) }
-            // What was committed before the watch began did not wake it.
+            // Commits made before the watch began did not wake it.
             self?.wake()
         }
     }
@@ -114,16 +115,16 @@ package final class LibraryMonitor: Sendable {
         stopIfUnobserved()
     }
 
-    /// Starts to watch, or starts again.
+    /// Starts or restarts the watch.
     ///
-    /// - Parameter isQuiet: Whether a failure was reported before.
+    /// - Parameter isQuiet: Whether a failure was already reported.
     private func watch(isQuiet: Bool = false) {
         guard let connection = state.withLock({ $0.connection }) else { return }
         var signal: Descriptor?
         do throws(LibraryError) {
             signal = try connection.service().subscribe()
         } catch {
-            // Asking now and then does without; a library that is not there was reported already.
+            // Polling works without a signal, and a missing library was already reported.
             if !isQuiet { connection.reportUnlessUnavailable(error) }
         }
         let watch = LibraryWatch(signal: signal, interval: interval, queue: queue) {
@@ -137,7 +138,7 @@ package final class LibraryMonitor: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Stops to watch when nobody observes any more.
+    /// Stops the watch if there are no observers left.
     private func stopIfUnobserved() {
         let old = state.withLock { state -> LibraryWatch? in
             state.observers.removeDead()
@@ -152,10 +153,10 @@ package final class LibraryMonitor: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Whether it watches at present.
+    /// Indicates whether the monitor is currently watching the library.
     package var isWatching: Bool { state.withLock { $0.watch != nil } }
 
-    // MARK: - On the queue
+    // MARK: - Notifying observers
 
     private func wake() {
         stopIfUnobserved()
@@ -175,10 +176,10 @@ package final class LibraryMonitor: Sendable {
         }
     }
 
-    /// Starts to watch anew when the library is back, or when nothing tells of its commits any more.
+    /// Restarts the watch when the library is available again, or when its signal has stopped working.
     ///
-    /// Where nothing ever does, as on some file systems, that is tried more and more seldom, and
-    /// reported once; the library is looked at now and then all the same.
+    /// If signals never work, as on some file systems, the restart is attempted at increasing
+    /// intervals and the failure is reported once. Polling continues in any case.
     private func watchAgain() {
         let (isDue, isQuiet) = state.withLock { state in
             defer { state.isUnavailable = false }
@@ -190,7 +191,7 @@ package final class LibraryMonitor: Sendable {
         if isDue { watch(isQuiet: isQuiet) }
     }
 
-    /// Tells the observers how the library got from one state to the present one.
+    /// Notifies the observers of the transition from one state to the present one.
     private func notify(
         _ connection: LibraryConnection,
         _ service: any LibraryService,
@@ -207,7 +208,7 @@ package final class LibraryMonitor: Sendable {
             state.last = change.to
             return !state.observers.observers(for: .changes, at: change.to).isEmpty
         }
-        // A library that went back is another one: there is nothing to tell between the two.
+        // A library that went back to an earlier state is a different one, without changes to report.
         guard change.to.isLater(than: from) else { return }
         if isObserved {
             if change.concerns(register) {
@@ -244,10 +245,10 @@ package final class LibraryMonitor: Sendable {
         }
     }
 
-    /// Calls observers one after the other.
+    /// Calls observers one at a time.
     ///
-    /// What they fetch comes from the library that changed. One that another one unregistered is not
-    /// called any more.
+    /// Fetches in an observer use the library that changed. An observer is skipped if a previous
+    /// one unregistered it.
     private func call(
         _ purpose: ObserverList.Purpose,
         at snapshot: LibrarySnapshot?,
@@ -265,12 +266,12 @@ package final class LibraryMonitor: Sendable {
 }
 
 extension LibraryStatus {
-    /// The state that the library is at.
+    /// The current state of the library.
     var snapshot: LibrarySnapshot { LibrarySnapshot(version: version, epoch: epoch) }
 }
 
 extension LibraryError {
-    /// Whether the library is not there, so that nothing can be read.
+    /// Indicates whether the library is unavailable, so that nothing can be read.
     fileprivate var isUnavailability: Bool {
         PHPhotosError.Code(code) == .libraryVolumeOffline
     }

@@ -2,22 +2,22 @@ internal import Dispatch
 internal import LibraryService
 internal import Synchronization
 
-/// Calls back when a library may have changed: when its descriptor says so, and now and then.
+/// Calls back when a library may have changed: on a signal from its descriptor, and at intervals.
 ///
-/// Lives until it is let go; calls come on one queue.
+/// It runs until it is released. All calls are made on one queue.
 final class LibraryWatch: @unchecked Sendable {
-    // Unchecked because Dispatch does not say that its sources may be used from any thread, which
-    // they may; they are set here and only cancelled afterwards.
+    // Unchecked because Dispatch does not declare that its sources are thread-safe, which they are.
+    // The sources are set here and afterwards only canceled.
     private let timer: any DispatchSourceTimer
     private let reader: (any DispatchSourceRead)?
     private let deafness: Deafness
 
-    /// Starts to watch.
+    /// Starts the watch.
     ///
     /// - Parameters:
-    ///   - signal: Becomes readable after commits; nil where there is no such thing.
-    ///   - interval: How often to call without a signal; at least a millisecond.
-    ///   - queue: A serial one, for the calls.
+    ///   - signal: A descriptor that becomes readable after commits, or nil if there is none.
+    ///   - interval: The interval between calls without a signal, at least one millisecond.
+    ///   - queue: The serial queue for the calls.
     ///   - wake: Called on the queue.
     init(
         signal: Descriptor?,
@@ -40,18 +40,18 @@ final class LibraryWatch: @unchecked Sendable {
                 fileDescriptor: signal.number,
                 queue: queue
             )
-            // Neither handler is called again after the cancelling, so each ends the loop of owning.
+            // Dispatch calls neither handler after cancellation, so canceling breaks the retain cycle.
             let owner = reader as AnyObject
             reader.setEventHandler { [weak owner] in
                 guard signal.drain() else {
-                    // It would report the same failure for ever; the timer goes on.
+                    // The source would report the same failure forever. The timer continues.
                     deafness.value.store(true, ordering: .relaxed)
                     (owner as? any DispatchSourceRead)?.cancel()
                     return
                 }
                 wake()
             }
-            // The descriptor has to stay open until Dispatch has let go of it.
+            // The descriptor must stay open until Dispatch has released it.
             reader.setCancelHandler { withExtendedLifetime(signal) {} }
             return reader
         }
@@ -59,7 +59,7 @@ final class LibraryWatch: @unchecked Sendable {
         reader?.resume()
     }
 
-    /// Whether the descriptor tells nothing, or nothing any more.
+    /// Indicates whether there is no descriptor, or it has stopped working.
     var isDeaf: Bool { deafness.value.load(ordering: .relaxed) }
 
     private final class Deafness: Sendable {

@@ -2,10 +2,10 @@ internal import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// What a program has of a library: its fetch results and the objects that it loaded.
+/// The fetch results and objects of a library that a program holds.
 ///
-/// All weakly; what is gone is forgotten when the list has doubled, so that going through a million
-/// objects costs nothing that stays.
+/// All references are weak. Released entries are removed whenever the list has doubled, so
+/// iterating over a million objects leaves no lasting cost.
 package final class LiveRegister: Sendable {
     private struct WeakList<Element: AnyObject> {
         private struct Entry {
@@ -31,7 +31,7 @@ package final class LiveRegister: Sendable {
         var batches = WeakList<ObjectBatch>()
     }
 
-    // Guards the lists; no other lock is taken while it is held.
+    // Guards the lists. No other lock is acquired while it is held.
     private let state = Mutex(State())
 
     init() {}
@@ -44,15 +44,15 @@ package final class LiveRegister: Sendable {
         state.withLock { $0.batches.add(batch) }
     }
 
-    /// The results that a program has.
+    /// The fetch results that the program holds.
     package var tracks: [FetchTrack] { state.withLock(\.tracks.elements) }
 
-    /// The batches of which a program has objects.
+    /// The batches whose objects the program holds.
     package var batches: [ObjectBatch] { state.withLock(\.batches.elements) }
 }
 
 extension RowIDBuffer {
-    /// Whether an ascending list has an id.
+    /// Returns whether an ascending list contains an id.
     func holds(_ id: Int64) -> Bool {
         let place = ids.indexPast({ $0 < id })
         return place < count && self[place] == id

@@ -1,21 +1,21 @@
 package import LibraryService
 package import PhotoModel
 
-/// Objects that were loaded together: which library they came from, and when.
+/// A batch of objects that were loaded together from one library at one version.
 ///
-/// Each of them holds on to it, and the library's register does so weakly: that is how it is known
-/// which objects a program still has, at no cost per object.
+/// Each of the objects retains the batch, and the library's register references it weakly. The
+/// register thereby tracks the objects that a program still holds, at no cost per object.
 package final class ObjectBatch: Sendable {
-    /// The library.
+    /// The library that the objects were loaded from.
     package let connection: LibraryConnection
-    /// `asset`, or `album` for albums and folders alike.
+    /// The kind of the objects: `asset`, or `album` for both albums and folders.
     package let kind: ObjectKind
     /// The row ids of the objects.
     package let ids: RowIDBuffer
-    /// The version at which they were loaded.
+    /// The library version at which the objects were loaded.
     package let version: Int64
 
-    /// A batch that its library knows of.
+    /// Creates a batch and registers it with its library.
     package init(
         connection: LibraryConnection,
         kind: ObjectKind,

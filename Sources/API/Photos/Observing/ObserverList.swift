@@ -1,9 +1,9 @@
 internal import LibraryService
 
-/// An observer of a library, not kept alive.
+/// A weak reference to an observer of a library.
 final class ObserverReference: @unchecked Sendable {
     // Unchecked because observers need not be Sendable: they are called on the library's queue, as
-    // their protocols say. The reference itself is only read.
+    // their protocols specify. The reference itself is only read.
 
     let name: ObjectIdentifier
     private(set) weak var observer: AnyObject?
@@ -14,11 +14,11 @@ final class ObserverReference: @unchecked Sendable {
     }
 }
 
-/// The observers of one library, in the order in which they came.
+/// The observers of one library, in order of registration.
 ///
-/// None is kept alive, and none is there twice for the same purpose.
+/// Observers are referenced weakly, and each is in the list at most once per purpose.
 struct ObserverList {
-    /// What an observer wants to hear of.
+    /// The kind of event that an observer is notified of.
     enum Purpose {
         case changes, availability, history
     }
@@ -26,7 +26,7 @@ struct ObserverList {
     private struct Entry {
         let purpose: Purpose
         let reference: ObserverReference
-        /// It hears of what came after this state; nil when the library was not there.
+        /// The state at registration, after which changes are reported; nil if the library was unavailable.
         let since: LibrarySnapshot?
 
         var isAlive: Bool { reference.observer != nil }
@@ -34,7 +34,7 @@ struct ObserverList {
 
     private var entries: [Entry] = []
 
-    /// Adds an observer that is not there.
+    /// Adds an observer that is not in the list.
     mutating func add(
         _ reference: ObserverReference,
         for purpose: Purpose,
@@ -43,17 +43,17 @@ struct ObserverList {
         entries.append(Entry(purpose: purpose, reference: reference, since: since))
     }
 
-    /// Removes an observer, if it is there.
+    /// Removes an observer if it is in the list.
     mutating func remove(_ name: ObjectIdentifier, for purpose: Purpose) {
         entries.removeAll { $0.purpose == purpose && $0.reference.name == name }
     }
 
     func contains(_ name: ObjectIdentifier, for purpose: Purpose) -> Bool {
-        // A name is an address, which may be that of another object that was there before.
+        // A name is an address, which may be reused from a released object.
         entries.contains { $0.purpose == purpose && $0.reference.name == name && $0.isAlive }
     }
 
-    /// Those that have to hear of a state; of no state in particular when that is nil.
+    /// Returns the observers to notify of a state, or all observers of the purpose if the state is nil.
     func observers(
         for purpose: Purpose,
         at snapshot: LibrarySnapshot?
@@ -65,7 +65,7 @@ struct ObserverList {
         }.map(\.reference)
     }
 
-    /// Forgets those that are gone.
+    /// Removes released observers.
     mutating func removeDead() {
         entries.removeAll { !$0.isAlive }
     }

@@ -2,23 +2,23 @@ public import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A change of the photo library: tells what became of results and objects that were fetched before.
+/// A change to the photo library, which provides details for previously fetched results and objects.
 ///
-/// Details lead from the state of the result or object that is asked about, however old it is, to the
-/// state that this change stands for. So a program that skipped changes, or keeps an old result, still
-/// gets steps that fit. While observers run the answers agree with each other; of a change that is
-/// kept for longer than some seconds they lead to the present state, and later changes go on from
-/// there.
+/// Details lead from the state of the result or object in question, however old it is, to the state
+/// that this change represents. A program that skipped changes, or keeps an old result, therefore
+/// still gets valid steps. While observers run, all details are consistent with each other. If a
+/// change is kept for more than some seconds, its details lead to the present state, and later
+/// changes continue from there.
 ///
-/// Can be used from any thread.
+/// It can be used from any thread.
 open class PHChange: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is immutable and Sendable.
+    // Unchecked because the class is open. Its one stored property is immutable and Sendable.
 
     private let state: ChangeState?
 
-    /// A change that tells nothing.
+    /// Creates a change without details.
     ///
-    /// Programs subclass it as a test double, and override the methods that begin with two lines.
+    /// Programs subclass it to make a test double, and override the methods that begin with two underscores.
     public override init() {
         state = nil
         super.init()
@@ -29,9 +29,9 @@ open class PHChange: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// What became of an object: nil when it is as it was.
+    /// Returns the change details of an object, or nil if the object is unchanged.
     ///
-    /// Going to Recently Deleted is a deletion.
+    /// Moving an asset to Recently Deleted counts as a deletion.
     public func changeDetails<T>(for object: T) -> PHObjectChangeDetails<T>? where T: PHObject {
         guard let details = __changeDetails(for: object as PHObject) else { return nil }
         return details as? PHObjectChangeDetails<T>
@@ -43,12 +43,11 @@ open class PHChange: NSObject, @unchecked Sendable {
             )
     }
 
-    /// What became of a fetch result: nil when it holds the same objects in the same order, and none
-    /// of them changed.
+    /// Returns the change details of a fetch result, or nil if its objects and their order are unchanged.
     ///
     /// Keep ``PHFetchResultChangeDetails/fetchResultAfterChanges`` for the next change.
     ///
-    /// Costs what changed and one pass over the result, not another fetch.
+    /// The cost depends on the number of changes, plus one pass over the result. No new fetch is made.
     public func changeDetails<T>(
         for fetchResult: PHFetchResult<T>
     ) -> PHFetchResultChangeDetails<T>? where T: PHObject {
@@ -57,7 +56,7 @@ open class PHChange: NSObject, @unchecked Sendable {
             ?? PHFetchResultChangeDetails(before: fetchResult, like: details)
     }
 
-    /// What a test double overrides to tell what became of an object.
+    /// Returns the change details of an object; test doubles override this method.
     open func __changeDetails(for object: PHObject) -> PHObjectChangeDetails<PHObject>? {
         guard let state else { return nil }
         do throws(LibraryError) {
@@ -74,7 +73,7 @@ open class PHChange: NSObject, @unchecked Sendable {
         }
     }
 
-    /// What a test double overrides to tell what became of a fetch result.
+    /// Returns the change details of a fetch result; test doubles override this method.
     open func __changeDetails(
         for fetchResult: PHFetchResult<AnyObject>
     ) -> PHFetchResultChangeDetails<PHObject>? {

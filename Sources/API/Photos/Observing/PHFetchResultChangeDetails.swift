@@ -1,27 +1,27 @@
 public import Foundation
 internal import PhotoModel
 
-/// How the objects of a fetch result became others, in steps that a list can follow.
+/// The changes between two states of a fetch result, as incremental steps for a list view.
 ///
-/// Applied in this order to what was there before, they give what is there after: take out the objects
-/// at ``removedIndexes``, all at once; put in those at ``insertedIndexes``, in ascending order; then
-/// follow ``enumerateMoves(_:)``. At each step every index exists. ``changedIndexes`` count in the
-/// result.
+/// To transform the result before the change into the one after it, apply the steps in this order.
+/// First remove the objects at ``removedIndexes``, all at once. Then insert those at
+/// ``insertedIndexes``, in ascending order. Then apply ``enumerateMoves(_:)``. All indexes are
+/// valid at each step. ``changedIndexes`` refer to the result after the changes.
 ///
-/// A removed object is never also inserted or changed. One that no longer matches the predicate counts
-/// as removed, one that begins to match as inserted.
+/// A removed object is never also inserted or changed. An object that no longer matches the
+/// predicate counts as removed, and one that newly matches counts as inserted.
 open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; every stored property is immutable and Sendable.
+    // Unchecked because the class is open. Every stored property is immutable and Sendable.
 
     private let before: PHFetchResult<ObjectType>
     private let after: PHFetchResult<ObjectType>
     private let steps: ListSteps?
-    /// Details of the same change that somebody else made: they say everything.
+    /// The test double's details of the same change, which override all others.
     private let model: PHFetchResultChangeDetails<PHObject>?
 
-    /// Details of two empty results.
+    /// Creates details of two empty results.
     ///
-    /// Programs subclass the class as a test double.
+    /// Programs subclass the class to make a test double.
     public override init() {
         before = PHFetchResult()
         after = PHFetchResult()
@@ -30,14 +30,14 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         super.init()
     }
 
-    /// The details that lead from one result to another one.
+    /// Creates details that lead from one result to another.
     ///
-    /// Both may be of any fetch. Costs one pass over both.
+    /// The results may come from any fetches. The cost is one pass over both.
     ///
     /// - Parameters:
-    ///   - fromResult: What was there before.
-    ///   - toResult: What is there now.
-    ///   - changedObjects: Objects that changed; those in both results count.
+    ///   - fromResult: The result before the changes.
+    ///   - toResult: The result after the changes.
+    ///   - changedObjects: The objects that changed, of which only those in both results count.
     public convenience init(
         from fromResult: PHFetchResult<ObjectType>,
         to toResult: PHFetchResult<ObjectType>,
@@ -62,7 +62,7 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         super.init()
     }
 
-    /// The same details for a result of another type.
+    /// Creates the same details for a result of another type.
     init(
         before: PHFetchResult<ObjectType>,
         like model: PHFetchResultChangeDetails<PHObject>
@@ -70,82 +70,81 @@ open class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject, @unchecke
         self.before = before
         after = model.fetchResultAfterChanges.converted()
         steps = model.steps
-        // Of a subclass nothing is known but what it answers.
+        // A subclass can override any method, so its own answers are used.
         self.model = type(of: model) == PHFetchResultChangeDetails<PHObject>.self ? nil : model
         super.init()
     }
 
     // MARK: - Results
 
-    /// The result that the change was asked about.
+    /// The result for which details were requested.
     open var fetchResultBeforeChanges: PHFetchResult<ObjectType> { before }
 
-    /// What the same fetch gives now; details of the next change start here.
+    /// The current result of the same fetch, at which details of the next change start.
     open var fetchResultAfterChanges: PHFetchResult<ObjectType> { after }
 
-    /// Whether the single steps are known.
+    /// Indicates whether incremental steps are available.
     ///
-    /// They are not when too much changed, when the options of the fetch did not want them, or when
-    /// the library's history does not reach back to the result. Then reload everything: all index
-    /// sets are nil, the lists of objects empty, and there are no moves.
+    /// They are not available if too much changed, if the fetch options did not request them, or if
+    /// the library's history does not go back far enough. In that case, reload everything: all
+    /// index sets are nil, the lists of objects are empty, and there are no moves.
     open var hasIncrementalChanges: Bool { model?.hasIncrementalChanges ?? (steps != nil) }
 
     // MARK: - Steps
 
-    /// Where objects were taken out, in the result before.
+    /// The indexes of removed objects, in the result before the changes.
     open var removedIndexes: IndexSet? {
         if let model { return model.removedIndexes }
         return (steps?.removed).map { IndexSet($0) }
     }
 
-    /// The objects that were taken out, as they were.
+    /// The removed objects, as they were before the changes.
     open var removedObjects: [ObjectType] {
         if let model { return model.removedObjects.compactMap { $0 as? ObjectType } }
         return objects(of: before, at: steps?.removed)
     }
 
-    /// Where objects were put in, in the result before without those that were removed.
+    /// The indexes of inserted objects, in the result before the changes without the removed objects.
     open var insertedIndexes: IndexSet? {
         if let model { return model.insertedIndexes }
         return (steps?.inserted).map { IndexSet($0) }
     }
 
-    /// The objects that were put in, in the order of their indexes.
+    /// The inserted objects, in the order of their indexes.
     open var insertedObjects: [ObjectType] {
         if let model { return model.insertedObjects.compactMap { $0 as? ObjectType } }
         return objects(of: after, at: steps?.insertedPlaces)
     }
 
-    /// Where objects changed that were there before, in the result after.
+    /// The indexes of changed objects that were in the result before, in the result after the changes.
     open var changedIndexes: IndexSet? {
         if let model { return model.changedIndexes }
         return (steps?.changed).map { IndexSet($0) }
     }
 
-    /// The objects that changed, as they are now.
+    /// The changed objects, as they are after the changes.
     open var changedObjects: [ObjectType] {
         if let model { return model.changedObjects.compactMap { $0 as? ObjectType } }
         return objects(of: after, at: steps?.changed)
     }
 
-    /// Calls a block with each object that changes its place: first where it is taken out, then where
-    /// it is put in.
+    /// Calls a block with the source index and then the target index of each object that moves.
     ///
-    /// Each pair counts in the list that the one before left, the first in the list after removing
-    /// and inserting.
+    /// The indexes of each move refer to the list after the previous move, and those of the first
+    /// move to the list after removing and inserting.
     open func enumerateMoves(_ handler: @escaping (Int, Int) -> Void) {
         if let model { return model.enumerateMoves(handler) }
         for move in steps?.moves ?? [] { handler(move.source, move.target) }
     }
 
-    /// Whether any object changes its place.
+    /// Indicates whether any object moves.
     open var hasMoves: Bool { model?.hasMoves ?? !(steps?.moves ?? []).isEmpty }
 
     private func objects(of result: PHFetchResult<ObjectType>, at indexes: [Int]?) -> [ObjectType] {
         (indexes ?? []).map { result.object(at: $0) }
     }
 
-    /// The class and the steps, for a person.
+    /// The class and the number of steps, for debugging.
     open override var description: String {
         guard hasIncrementalChanges else { return "<\(type(of: self)) reload>" }
         let counts = [removedIndexes, insertedIndexes, changedIndexes].map { $0?.count ?? 0 }

@@ -1,18 +1,17 @@
 public import Foundation
 
-/// What became of one object.
+/// The change details of one object.
 open class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; every stored property is immutable and Sendable.
+    // Unchecked because the class is open. Every stored property is immutable and Sendable.
 
     private let before: ObjectType?
     private let after: ObjectType?
     private let contentChanged: Bool
     private let wasDeleted: Bool
 
-    /// Details of no object.
+    /// Creates details without an object.
     ///
-    /// Programs subclass the class as a test double; ``objectBeforeChanges`` is then theirs to
-    /// override.
+    /// Programs subclass the class to make a test double, which must override ``objectBeforeChanges``.
     public override init() {
         before = nil
         after = nil
@@ -29,7 +28,7 @@ open class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sen
         super.init()
     }
 
-    /// The very object that the change was asked about.
+    /// The same object for which details were requested.
     open var objectBeforeChanges: ObjectType {
         guard let before else {
             preconditionFailure(
@@ -40,12 +39,12 @@ open class PHObjectChangeDetails<ObjectType: PHObject>: NSObject, @unchecked Sen
         return before
     }
 
-    /// The object as it is now; nil when it was deleted.
+    /// The object after the changes, or nil if it was deleted.
     open var objectAfterChanges: ObjectType? { after }
 
-    /// Whether the picture, the movie or the sound itself changed, and not only what is known of it.
+    /// Indicates whether the image, movie or audio itself changed, not only its metadata.
     open var assetContentChanged: Bool { contentChanged }
 
-    /// Whether the object was deleted, which going to Recently Deleted is too.
+    /// Indicates whether the object was deleted, which includes moving it to Recently Deleted.
     open var objectWasDeleted: Bool { wasDeleted }
 }

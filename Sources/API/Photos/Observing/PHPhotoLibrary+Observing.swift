@@ -1,40 +1,41 @@
 extension PHPhotoLibrary {
-    /// Has an observer hear of changes to what was fetched.
+    /// Registers an observer for changes to fetched objects and results.
     ///
-    /// It is not kept alive, and need not be unregistered. It hears of what is committed after this
-    /// returns, whatever was fetched before or is fetched later. Registering it again does nothing.
+    /// The observer is referenced weakly and need not be unregistered. It is notified of changes
+    /// that are committed after this method returns, regardless of when the objects were fetched.
+    /// Registering it again has no effect.
     public func register(_ observer: any PHPhotoLibraryChangeObserver) {
         connection.monitor.add(observer, for: .changes)
     }
 
-    /// Has an observer hear no more of changes.
+    /// Unregisters an observer for changes.
     ///
-    /// One that was not registered is harmless. A call that is on its way on another thread may still
-    /// arrive.
+    /// Unregistering an unknown observer has no effect. A call that is already in progress on
+    /// another thread may still arrive.
     public func unregisterChangeObserver(_ observer: any PHPhotoLibraryChangeObserver) {
         connection.monitor.remove(observer, for: .changes)
     }
 
-    /// Has an observer hear when the library can no longer be read.
+    /// Registers an observer that is notified when the library becomes unavailable.
     ///
-    /// It is not kept alive. Registering it again does nothing.
+    /// The observer is referenced weakly. Registering it again has no effect.
     public func register(_ observer: any PHPhotoLibraryAvailabilityObserver) {
         connection.monitor.add(observer, for: .availability)
     }
 
-    /// Has an observer hear no more of the library's availability.
+    /// Unregisters an observer for the library's availability.
     public func unregisterAvailabilityObserver(_ observer: any PHPhotoLibraryAvailabilityObserver) {
         connection.monitor.remove(observer, for: .availability)
     }
 
-    /// Has an observer hear of every commit.
+    /// Registers an observer that is notified of every commit.
     ///
-    /// It is not kept alive. Registering it again does nothing.
+    /// The observer is referenced weakly. Registering it again has no effect.
     public func register(_ observer: any PHPhotoLibraryPersistentChangesObserver) {
         connection.monitor.add(observer, for: .history)
     }
 
-    /// Has an observer hear no more of commits.
+    /// Unregisters an observer for commits.
     public func unregisterPersistentChangesObserver(
         _ observer: any PHPhotoLibraryPersistentChangesObserver
     ) {

@@ -1,39 +1,40 @@
 public import Foundation
 
-/// Hears of changes of the photo library.
+/// An observer of changes to the photo library.
 ///
-/// Register it with ``PHPhotoLibrary``; the library does not keep it alive.
+/// Register it with ``PHPhotoLibrary``, which references it weakly.
 public protocol PHPhotoLibraryChangeObserver: NSObjectProtocol {
-    /// Something that was fetched has changed: by this program, by another one, or by an import.
+    /// Notifies the observer that fetched objects changed: by this program, another one, or an import.
     ///
-    /// Called once per transaction, or once for several that came close together; never for
-    /// changes that touch nothing that was fetched. Calls come one after the other on a queue of the
-    /// library's, not on the main one, and no lock is held meanwhile: fetching, changing and
-    /// registering are all allowed here.
+    /// It is called once per transaction, or once for several transactions in short succession. It
+    /// is never called for changes that do not affect fetched objects. Calls are made one at a time
+    /// on a queue of the library, not on the main queue, and no lock is held meanwhile. Fetching,
+    /// changing and registering are allowed here.
     ///
-    /// - Parameter changeInstance: Tells what became of results and objects.
+    /// - Parameter changeInstance: Provides the change details of results and objects.
     func photoLibraryDidChange(_ changeInstance: PHChange)
 }
 
-/// Hears when the photo library can no longer be read.
+/// An observer of the photo library's availability.
 public protocol PHPhotoLibraryAvailabilityObserver: NSObjectProtocol {
-    /// The library, or the volume that it lies on, is gone.
+    /// Notifies the observer that the library, or its volume, became unavailable.
     ///
-    /// Called once each time that happens, on a queue of the library's.
+    /// It is called once each time this happens, on a queue of the library.
     ///
-    /// - Parameter photoLibrary: Its ``PHPhotoLibrary/unavailabilityReason`` says why.
+    /// - Parameter photoLibrary: The library, whose ``PHPhotoLibrary/unavailabilityReason`` gives the reason.
     func photoLibraryDidBecomeUnavailable(_ photoLibrary: PHPhotoLibrary)
 }
 
-/// Hears that there is more history to read.
+/// An observer of the photo library's change history.
 ///
-/// The library does not keep it alive.
+/// The library references it weakly.
 public protocol PHPhotoLibraryPersistentChangesObserver: NSObjectProtocol {
-    /// Something was committed, whatever it is about.
+    /// Notifies the observer of a commit of any kind.
     ///
-    /// Called once per transaction, or once for several that came close together, on a queue of the
-    /// library's.
+    /// It is called once per transaction, or once for several transactions in short succession, on
+    /// a queue of the library.
     ///
-    /// - Parameter photoLibrary: Its ``PHPhotoLibrary/fetchPersistentChanges(since:)`` tells what.
+    /// - Parameter photoLibrary: The library, whose
+    ///   ``PHPhotoLibrary/fetchPersistentChanges(since:)`` returns the changes.
     func photoLibraryPersistentChangesDidUpdate(_ photoLibrary: PHPhotoLibrary)
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// The steps from any fetch result to any other.
+/// Computes the steps from any fetch result to any other.
 struct ResultComparison {
     let steps: ListSteps
 
@@ -12,7 +12,7 @@ struct ResultComparison {
         changed: [ObjectType]
     ) {
         let changedNames = Set(changed.map(\.localIdentifier))
-        // Row ids stand for the objects where both results are of one library: nothing is loaded.
+        // If both results are from one library, row ids identify the objects and no object is loaded.
         if let old = before.objects?.track, let new = after.objects?.track,
             old.connection === new.connection, old.own.query.kind == new.own.query.kind,
             changed.allSatisfy({ $0.batch?.connection === old.connection && $0.rowID != nil })
@@ -33,7 +33,7 @@ struct ResultComparison {
 }
 
 extension AdvanceRequest.Query {
-    /// Whose row ids its answers hold.
+    /// The kind of object that the query's row ids refer to.
     fileprivate var kind: ObjectKind {
         switch self {
         case .assets: .asset

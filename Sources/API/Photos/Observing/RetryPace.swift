@@ -1,22 +1,23 @@
-/// When to try again what keeps failing: at once, then after ever longer waits.
+/// A retry schedule with exponential backoff: the first attempt is immediate, then intervals double.
 package struct RetryPace: Sendable {
     private let first: Duration
     private let longest: Duration
     private var wait: Duration
     private var due: ContinuousClock.Instant?
 
-    /// A pace whose second attempt comes `first` after the first one; each wait is twice the one before,
-    /// up to `longest`.
+    /// Creates a schedule whose second attempt follows the first after `first`.
+    ///
+    /// Each interval is twice the previous one, up to `longest`.
     package init(first: Duration = .seconds(2), longest: Duration = .seconds(600)) {
         self.first = first
         self.longest = longest
         wait = first
     }
 
-    /// Whether nothing was tried since the beginning, or since it was well.
+    /// Indicates whether no attempt was made since the beginning or the last reset.
     package var isFresh: Bool { due == nil }
 
-    /// Whether to try now; if so, that counts as an attempt.
+    /// Returns whether an attempt is due now, and if so, records it.
     package mutating func attempt(at now: ContinuousClock.Instant = .now) -> Bool {
         if let due, now < due { return false }
         due = now + wait
@@ -24,7 +25,7 @@ package struct RetryPace: Sendable {
         return true
     }
 
-    /// Begins anew: what failed is well again.
+    /// Resets the schedule after a success.
     package mutating func reset() {
         due = nil
         wait = first

@@ -2,11 +2,11 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A predicate that was made from a format: what `NSPredicate(format:)` returns.
+/// A predicate created from a format, as returned by `NSPredicate(format:)`.
 final class FormattedPredicate: NSPredicate {
-    /// The tree, or what is wrong with the format.
+    /// The parsed predicate, or the error in the format.
     ///
-    /// A predicate cannot throw when it is made, so the fetch that uses it does.
+    /// Creating a predicate cannot throw, so the fetch that uses the predicate throws the error.
     let outcome: Result<PredicateNode, LibraryError>
     /// The format as written.
     private let format: String
@@ -18,7 +18,7 @@ final class FormattedPredicate: NSPredicate {
         super.init { object, _ in Self.matches(object, outcome) }
     }
 
-    /// Nil: predicates are not archived.
+    /// Returns nil, because predicates cannot be archived.
     required init?(coder: NSCoder) { nil }
 
     private static func parse(
@@ -32,17 +32,17 @@ final class FormattedPredicate: NSPredicate {
         }
     }
 
-    /// Itself: predicates never change, and a copy that Foundation made would be a mere block.
+    /// Returns the predicate itself, because it is immutable and Foundation's copy would lose the format.
     override func copy(with zone: NSZone? = nil) -> Any { self }
 
     override func copy() -> Any { self }
 
-    /// The format with its arguments, in Foundation's spelling; as written where it cannot be read.
+    /// The format with its arguments in Foundation's notation, or as written if it cannot be parsed.
     override var predicateFormat: String { (try? outcome.get())?.format ?? format }
 
     override var description: String { predicateFormat }
 
-    /// Equal when the formats are, however they were written.
+    /// Returns whether both formats are equal in Foundation's notation, however they were written.
     override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? FormattedPredicate else { return false }
         return other === self || other.predicateFormat == predicateFormat
@@ -50,9 +50,9 @@ final class FormattedPredicate: NSPredicate {
 
     override var hash: Int { predicateFormat.hashValue }
 
-    /// Whether an object is what a fetch with this predicate would find.
+    /// Returns whether an object matches, exactly as in a fetch with this predicate.
     ///
-    /// The library is asked, since only SQLite compares: the answer is the same as the fetch's.
+    /// The library evaluates the comparison, because only SQLite can do so with the same result as a fetch.
     private static func matches(
         _ object: Any?,
         _ outcome: Result<PredicateNode, LibraryError>
@@ -81,7 +81,7 @@ final class FormattedPredicate: NSPredicate {
 }
 
 extension PHObject {
-    /// A fetch that finds this object and no other.
+    /// Returns a query that finds only this object.
     fileprivate func queryForItself(id: Int64) -> AdvanceRequest.Query {
         let ids = RowIDBuffer(CollectionOfOne(id))
         if self is PHCollection { return .collections(CollectionFetchRequest(scope: .rowIDs(ids))) }

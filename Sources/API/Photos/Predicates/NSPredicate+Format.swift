@@ -1,46 +1,45 @@
 public import Foundation
 
-/// Makes predicates from formats.
+/// A type that can be created from a predicate format.
 ///
-/// `NSPredicate` is the one type that conforms. Foundation on Linux declares these initializers and marks
-/// them as unavailable; those of the protocol win over them, also where the client imports Foundation
-/// itself.
+/// Only `NSPredicate` conforms. Foundation on Linux declares these initializers as unavailable. The
+/// protocol's initializers take precedence over them, even if the client imports Foundation itself.
 public protocol PredicateFormatInitializable {}
 
 extension NSPredicate: PredicateFormatInitializable {}
 
 extension PredicateFormatInitializable {
-    // A protocol's initializer, unlike one of an extension of the class, can return a subclass.
+    // Unlike an initializer in an extension of the class, a protocol's initializer can return a subclass.
 
-    /// Makes a predicate from a format, such as `mediaType == %d AND creationDate > %@`.
+    /// Creates a predicate from a format, such as `mediaType == %d AND creationDate > %@`.
     ///
-    /// A format that cannot be read does not stop the program: the fetch that uses the predicate logs
-    /// what is wrong, with its position, and is empty. Predicates of one format and one list of arguments
-    /// are equal, and print the format.
+    /// An invalid format does not stop the program. The fetch that uses the predicate logs the
+    /// error with its position, and returns an empty result. Predicates with equal formats and
+    /// arguments are equal, and their description is the format.
     ///
     /// - Parameters:
     ///   - predicateFormat: The format, in Foundation's predicate language.
-    ///   - arguments: What stands for `%@`, `%K`, `%d` and so on. Numbers of any type, texts, dates,
-    ///     objects of the library, and arrays and sets of these.
+    ///   - arguments: The values for `%@`, `%K`, `%d` and so on. They are numbers of any type,
+    ///     strings, dates, objects of the library, or arrays and sets of these.
     public init(format predicateFormat: String, _ arguments: Any?...) {
         self.init(FormattedPredicate(predicateFormat, arguments: .values(arguments)))
     }
 
-    /// Makes a predicate from a format and an array of its arguments.
+    /// Creates a predicate from a format and an array of arguments.
     ///
     /// - Parameters:
     ///   - predicateFormat: The format, in Foundation's predicate language.
-    ///   - arguments: What stands for the placeholders, in order.
+    ///   - arguments: The values for the placeholders, in order.
     public init(format predicateFormat: String, argumentArray arguments: [Any]?) {
         self.init(FormattedPredicate(predicateFormat, arguments: .values(arguments ?? [])))
     }
 
-    /// Makes a predicate from a format and a C argument list.
+    /// Creates a predicate from a format and a C argument list.
     ///
     /// - Parameters:
     ///   - predicateFormat: The format, in Foundation's predicate language.
-    ///   - argList: The arguments. C's rules hold: each has to be of the type that its placeholder
-    ///     names, objects for `%@`.
+    ///   - argList: The arguments. As in C, each must have the type that its placeholder specifies,
+    ///     and `%@` requires an object.
     public init(format predicateFormat: String, arguments argList: CVaListPointer) {
         self.init(FormattedPredicate(predicateFormat, arguments: .list(argList)))
     }
@@ -57,10 +56,10 @@ extension PredicateFormatInitializable {
 }
 
 extension NSPredicate {
-    /// Makes a predicate from one of Swift's, made with `#Predicate`.
+    /// Creates a predicate from a Swift predicate made with `#Predicate`.
     ///
-    /// It is evaluated on objects, one by one, as a block would be. An object for which it throws does
-    /// not match.
+    /// Like a block, it is evaluated for one object at a time. An object for which it throws an
+    /// error does not match.
     public convenience init<Input: NSObject>(_ predicate: Predicate<Input>) {
         self.init { object, _ in
             guard let object = object as? Input else { return false }

@@ -2,13 +2,13 @@ internal import CLinuxShim
 internal import Foundation
 internal import LibraryService
 
-/// What stands for the placeholders of a format, in order.
+/// The arguments for the placeholders of a format, in order.
 enum PredicateArguments {
     case values([Any?])
-    /// A C argument list. How it has to be read is known only when all placeholders are.
+    /// A C argument list, which can be read only after all placeholders are known.
     case list(CVaListPointer)
 
-    /// One value per placeholder that takes one.
+    /// Returns one value for each placeholder that takes an argument.
     func values(
         for placeholders: [PredicatePlaceholder]
     ) -> [Any?] {
@@ -42,7 +42,7 @@ enum PredicateArguments {
             case .text:
                 UnsafePointer<CChar>(bitPattern: UInt(word)).map { String(cString: $0) }
             case .object, .key, .percent:
-                // The caller passes an object where the format says so, as C's rules demand.
+                // The caller must pass an object if the format specifies one, as in C.
                 UnsafeRawPointer(bitPattern: UInt(word)).map {
                     Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() as Any
                 }
@@ -51,10 +51,9 @@ enum PredicateArguments {
     }
 }
 
-/// Turns the values of a program into constants of a predicate.
+/// Converts values of a program to constants of a predicate.
 enum PredicateConstant {
-    /// The constant, or the list of constants, that a value stands for; nil for a value of a type
-    /// that no predicate can hold.
+    /// Returns the constant or the list of constants for a value, or nil for an unsupported type.
     static func expression(for value: Any?) -> PredicateTerm? {
         guard let value = unwrapped(value), !(value is NSNull) else { return .value(.null) }
         if let scalar = scalar(value) { return .value(scalar) }
@@ -72,9 +71,9 @@ enum PredicateConstant {
         return nil
     }
 
-    /// The constant for a number, a boolean, a text or a date.
+    /// Returns the constant for a number, a Boolean, a string or a date.
     static func scalar(_ value: Any) -> PredicateValue? {
-        // Swift's own types first: a cast to a class would box them.
+        // Swift's own types come first, because a cast to a class would box them.
         if let value = value as? any BinaryInteger { return number(value) }
         if let value = value as? any BinaryFloatingPoint { return .real(Double(value)) }
         if type(of: value) == Bool.self, let value = value as? Bool { return .bool(value) }
@@ -111,7 +110,7 @@ enum PredicateConstant {
         return .list(elements)
     }
 
-    /// Takes optionals off that hide inside `Any`.
+    /// Unwraps nested optionals inside `Any`.
     private static func unwrapped(_ value: Any?) -> Any? {
         guard let value else { return nil }
         guard let optional = value as? any OptionalValue else { return value }

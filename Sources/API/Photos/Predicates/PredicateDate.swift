@@ -1,14 +1,15 @@
 internal import Foundation
 internal import LibraryService
 
-/// `CAST(…, 'NSDate')` in a format: a date where there is no argument to give one, as on a command
-/// line.
+/// The evaluation of `CAST(…, 'NSDate')` in a format.
+///
+/// It expresses a date without an argument, for example on a command line.
 enum PredicateDate {
-    /// The date that a constant stands for; nil for anything else.
+    /// Returns the date for a constant, or nil if the constant does not represent a date.
     ///
-    /// A number counts seconds since 2001-01-01 00:00 UTC, as Apple's CAST does. A text is ISO 8601:
-    /// `2024-05-01`, `2024-05-01T18:30`, `2024-05-01 18:30:15.5`, with `Z` or an offset behind it;
-    /// without one it is in this computer's time zone.
+    /// A number is in seconds since 2001-01-01 00:00 UTC, as in Apple's CAST. A string is in ISO
+    /// 8601 format: `2024-05-01`, `2024-05-01T18:30`, `2024-05-01 18:30:15.5`, optionally followed
+    /// by `Z` or an offset. Without one it is in this computer's time zone.
     static func date(from constant: PredicateValue, timeZone: TimeZone = .current) -> Date? {
         switch constant {
         case .integer(let seconds): Date(timeIntervalSinceReferenceDate: Double(seconds))
@@ -34,7 +35,7 @@ enum PredicateDate {
             minute: match.5.flatMap { Int($0) } ?? 0,
             second: match.6.flatMap { Int($0) } ?? 0
         )
-        // A calendar takes February 30th for March 1st; a person who writes it has erred.
+        // A calendar would accept February 30 as March 1, but in a format it is a mistake.
         guard components.isValidDate(in: calendar), let date = calendar.date(from: components)
         else {
             return nil

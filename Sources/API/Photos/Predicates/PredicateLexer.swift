@@ -1,8 +1,8 @@
 internal import LibraryService
 
-/// Cuts a predicate format into tokens.
+/// Splits a predicate format into tokens.
 ///
-/// Positions count characters from 0, as people and `String` do.
+/// Positions are in characters from 0, as in `String`.
 struct PredicateLexer {
     private let characters: [Character]
     private var index = 0
@@ -11,7 +11,7 @@ struct PredicateLexer {
         characters = Array(format)
     }
 
-    /// All tokens of a format, `.end` last.
+    /// Returns all tokens of a format, the last of which is `.end`.
     static func tokens(of format: String) throws(PredicateSyntaxError) -> [PredicateToken] {
         var lexer = PredicateLexer(format)
         var tokens: [PredicateToken] = []
@@ -134,7 +134,7 @@ struct PredicateLexer {
             throw PredicateSyntaxError(start, "This is neither a number nor a key.")
         }
         if !isReal, let value = Int64(text) { return .integer(value) }
-        // Swift reads no number that begins or ends in its point.
+        // Swift does not parse a number that begins or ends with a decimal point.
         guard let value = Double("0" + text + (text.hasSuffix(".") ? "0" : "")) else {
             throw PredicateSyntaxError(start, "This is not a number.")
         }

@@ -2,9 +2,9 @@ internal import Foundation
 internal import LibraryService
 
 extension PredicateNode {
-    /// The predicate in Foundation's spelling, with its arguments in their places.
+    /// The predicate in Foundation's notation, with its arguments inserted.
     ///
-    /// Read again, it gives the same tree. Objects of the library are written as their identifiers.
+    /// Parsing it again gives the same tree. Objects of the library are written as their identifiers.
     var format: String {
         switch self {
         case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"
@@ -20,7 +20,7 @@ extension PredicateNode {
         nodes.isEmpty ? empty : nodes.map(\.operand).joined(separator: word)
     }
 
-    /// The format in parentheses where it has parts of its own.
+    /// The format, in parentheses if it is a compound predicate.
     private var operand: String {
         switch self {
         case .and, .or: "(\(format))"

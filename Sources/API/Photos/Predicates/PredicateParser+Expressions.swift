@@ -1,12 +1,12 @@
 internal import LibraryService
 
 extension PredicateParser {
-    /// A side of a comparison.
+    /// Parses one side of a comparison.
     mutating func expression() throws(PredicateSyntaxError) -> PredicateTerm {
         try operation(ofLevel: 0)
     }
 
-    /// The operators between operands, loosest first; all bind tighter than a comparison.
+    /// The binary operators, lowest precedence first; all bind tighter than a comparison.
     private static let levels: [[String: PredicateTerm.BinaryOperator]] = [
         ["|": .bitOr],
         ["&": .bitAnd],
@@ -20,7 +20,7 @@ extension PredicateParser {
         guard level < Self.levels.count else { return try operand() }
         var left = try operation(ofLevel: level + 1)
         while case .symbol(let symbol) = current.kind, let found = Self.levels[level][symbol] {
-            // Each one nests the tree one deeper, since they group to the left.
+            // Operators are left-associative, so each one adds a level to the tree.
             try countOperator()
             advance()
             left = .binary(left, found, try operation(ofLevel: level + 1))
@@ -60,12 +60,12 @@ extension PredicateParser {
         }
     }
 
-    /// `(a)` or, as a list of values, `(a, b)`.
+    /// Parses `(a)`, or a list of values such as `(a, b)`.
     private mutating func parenthesis() throws(PredicateSyntaxError) -> PredicateTerm {
         let isBehindIn = index > 0 && tokens[index - 1].isWord("IN")
         let elements = try list(closing: ")")
         if elements.count == 1, !isBehindIn { return elements[0] }
-        // “IN (%@)” with an array as its argument means the array.
+        // In “IN (%@)” with an array as the argument, the list is the array.
         if elements.count == 1, case .list = elements[0] { return elements[0] }
         return .list(elements)
     }
@@ -118,7 +118,7 @@ extension PredicateParser {
         return key(word, position: token.position)
     }
 
-    /// `CAST(constant, 'NSDate')`, the word behind it.
+    /// Parses the operands of `CAST(constant, 'NSDate')`, after the keyword.
     private mutating func cast(at position: Int) throws(PredicateSyntaxError) -> PredicateTerm {
         let operands = try list(closing: ")")
         guard operands.count == 2, case .value(let constant) = operands[0],
@@ -140,7 +140,7 @@ extension PredicateParser {
     }
 
     private func key(_ path: String, position: Int) -> PredicateTerm {
-        // “SELF.duration” is “duration”.
+        // “SELF.duration” is equivalent to “duration”.
         guard path.uppercased().hasPrefix("SELF."), path.count > 5 else {
             return .key(path, position: position)
         }

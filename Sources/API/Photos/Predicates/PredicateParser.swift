@@ -1,6 +1,6 @@
 internal import LibraryService
 
-/// Reads predicate formats: logic and comparisons here, their sides in an extension.
+/// Parses predicate formats: logic and comparisons here, expressions in an extension.
 ///
 ///     or         = and { ("OR" | "||") and }
 ///     and        = not { ("AND" | "&&") not }
@@ -9,27 +9,27 @@ internal import LibraryService
 ///     comparison = expression operator expression
 ///     expression = bits of sums of products of signed operands
 ///
-/// A parenthesis can open logic or a side of a comparison. Which of the two is decided by what it
-/// encloses, so that nothing is read twice and errors name the right place.
+/// A parenthesis can enclose logic or one side of a comparison. Its content decides which, so
+/// nothing is parsed twice and errors have the right position.
 struct PredicateParser {
-    /// How deep parentheses can be inside one another.
+    /// The maximum nesting depth of parentheses.
     ///
-    /// Bounded, since stacks, SQL and JSON are; see also `PredicatePlan.depthLimit`.
+    /// It is limited because stacks, SQL and JSON are; see also `PredicatePlan.depthLimit`.
     static let depthLimit = 40
-    /// How many operators a side of a comparison can have.
+    /// The maximum number of operators in one side of a comparison.
     static let operatorLimit = 50
 
     private(set) var tokens: [PredicateToken]
     private(set) var index = 0
     private var depth = 0
     private var operators = 0
-    /// Tokens that are parentheses around logic.
+    /// The indexes of tokens that are parentheses around logic.
     private let logicalParentheses: Set<Int>
     private let arguments: [Int: Any?]
 
-    /// Reads a whole format.
+    /// Parses a complete format.
     ///
-    /// - Throws: Where the format stops making sense, and why.
+    /// - Throws: The position and the reason of the first error.
     static func parse(
         _ format: String,
         arguments: PredicateArguments
@@ -55,7 +55,7 @@ struct PredicateParser {
         logicalParentheses = Self.logicalParentheses(in: tokens)
     }
 
-    /// Gives each placeholder token its argument.
+    /// Assigns an argument to each placeholder token.
     private static func assigned(
         _ arguments: PredicateArguments,
         to tokens: [PredicateToken]
@@ -80,7 +80,7 @@ struct PredicateParser {
         return assigned
     }
 
-    /// The opening parentheses with a comparison or a constant predicate inside.
+    /// Returns the opening parentheses that contain a comparison or a constant predicate.
     private static func logicalParentheses(in tokens: [PredicateToken]) -> Set<Int> {
         var logical: Set<Int> = []
         var open: [(index: Int, isLogical: Bool)] = []
@@ -96,7 +96,7 @@ struct PredicateParser {
                 open[open.count - 1].isLogical = true
             }
         }
-        // Those that nothing closes are errors anyway; logic gives the better message.
+        // Unclosed parentheses are errors in any case; treating them as logic gives the better message.
         for last in open where last.isLogical { logical.insert(last.index) }
         return logical
     }
@@ -137,10 +137,10 @@ struct PredicateParser {
         PredicateSyntaxError(current.position, "Expected \(wanted), found \(current.name).")
     }
 
-    /// The argument of the placeholder at the current token.
+    /// The argument for the placeholder at the current token.
     var argument: Any? { arguments[index] ?? nil }
 
-    /// Counts how deep `body` is inside others.
+    /// Runs `body` one nesting level deeper, and throws if it exceeds the limit.
     mutating func nested<Result>(
         _ body: (inout PredicateParser) throws(PredicateSyntaxError) -> Result
     ) throws(PredicateSyntaxError) -> Result {
@@ -155,7 +155,7 @@ struct PredicateParser {
         return try body(&self)
     }
 
-    /// Counts an operator of the side that is being read.
+    /// Counts an operator in the current side of a comparison, and throws if it exceeds the limit.
     mutating func countOperator() throws(PredicateSyntaxError) {
         operators += 1
         guard operators <= Self.operatorLimit else {
@@ -226,14 +226,14 @@ struct PredicateParser {
         "AND", "OR", "NOT", "TRUEPREDICATE", "FALSEPREDICATE",
     ])
 
-    /// What cannot be a key unless it is escaped with `#`.
+    /// The words that cannot be keys unless they are escaped with `#`.
     static let reservedWords = logicalWords.union(["ANY", "SOME", "ALL", "NONE"])
 
     private mutating func comparison() throws(PredicateSyntaxError) -> PredicateNode {
         operators = 0
         let left = try expression()
         operators = 0
-        // “x NOT IN y” is read as “NOT x IN y”.
+        // “x NOT IN y” is parsed as “NOT x IN y”.
         let isNegated = current.isWord("NOT") && tokens[index + 1].isWord("IN")
         if isNegated { advance() }
         guard let `operator` = comparisonOperator() else {

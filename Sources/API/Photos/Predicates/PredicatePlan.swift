@@ -2,30 +2,30 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// A client's predicate, taken apart into what SQLite can answer and what only the client can.
+/// A client's predicate, split into parts for SQLite and parts that only the client can evaluate.
 indirect enum PredicatePlan {
-    /// SQLite answers it.
+    /// A predicate that SQLite evaluates.
     case decided(PredicateNode)
-    /// Only the client's own code can.
+    /// A predicate that only the client's code can evaluate.
     case closure(NSPredicate)
     case and([PredicatePlan])
     case or([PredicatePlan])
     case not(PredicatePlan)
 
-    /// Takes a predicate apart.
+    /// Splits a predicate.
     ///
-    /// - Parameter predicate: A client's.
-    /// - Throws: What is wrong with a format inside it.
+    /// - Parameter predicate: The client's predicate.
+    /// - Throws: The error in a format within the predicate.
     init(_ predicate: NSPredicate) throws(LibraryError) {
         try self.init(predicate, depth: 0)
     }
 
-    /// How deep a tree may be, compounds of one kind inside one another counting once.
+    /// The maximum depth of a tree, in which nested compounds of one kind count once.
     ///
-    /// Bounded, since stacks, SQL and JSON are.
+    /// It is limited because stacks, SQL and JSON are.
     static let depthLimit = 90
 
-    /// How deep compound predicates may be inside one another.
+    /// The maximum nesting depth of compound predicates.
     private static let compoundLimit = 1000
 
     private static let tooDeep = LibraryError(
@@ -37,7 +37,8 @@ indirect enum PredicatePlan {
 
     private init(_ predicate: NSPredicate, depth: Int) throws(LibraryError) {
         guard depth < Self.compoundLimit else { throw Self.tooDeep }
-        // Compounds first: to Foundation each of them equals the predicate that is always false.
+        // Compounds come first, because Foundation considers each equal to the predicate that is
+        // always false.
         if let compound = predicate as? NSCompoundPredicate {
             var plans: [PredicatePlan] = []
             for subpredicate in compound.subpredicates {
@@ -61,7 +62,7 @@ indirect enum PredicatePlan {
     ) -> PredicatePlan {
         let nodes = plans.compactMap(\.node)
         if nodes.count < plans.count {
-            // All closures: the client's own compound evaluates them in its order, stopping early.
+            // All are closures: the client's own compound evaluates them in its order, with short-circuiting.
             if plans.allSatisfy(\.isClosure) { return .closure(predicate) }
             return switch predicate.compoundPredicateType {
             case .and: .and(plans)
@@ -84,7 +85,7 @@ indirect enum PredicatePlan {
         if case .closure = self { true } else { false }
     }
 
-    // MARK: - The client's part
+    // MARK: - Closures
 
     /// The closures, in the order of the tree.
     var closures: [NSPredicate] {
@@ -96,7 +97,7 @@ indirect enum PredicatePlan {
         }
     }
 
-    /// What every match fulfils and SQLite can answer: narrows down what closures are asked about.
+    /// The conditions that every match satisfies and SQLite can evaluate, to narrow down the candidates.
     var guaranteed: [PredicateNode] {
         switch self {
         case .decided(let node): [node]
@@ -105,11 +106,11 @@ indirect enum PredicatePlan {
         }
     }
 
-    /// The whole tree for SQLite, with what the closures said in their places.
+    /// Returns the whole tree for SQLite, with closures replaced by their results.
     ///
-    /// - Parameter answers: Per closure, in the order of `closures`, the objects it said yes to.
+    /// - Parameter answers: For each closure, in the order of `closures`, the objects that it matched.
     /// - Returns: A tree without closures.
-    /// - Throws: `malformedPredicate` when it is nested too deep.
+    /// - Throws: `malformedPredicate` if the tree is nested too deeply.
     func node(answers: [RowIDBuffer]) throws(LibraryError) -> PredicateNode {
         var remaining = answers[...]
         let node = node(&remaining)
@@ -129,12 +130,12 @@ indirect enum PredicatePlan {
 }
 
 extension PredicateNode {
-    /// What all have to be true, so that ANDs inside an AND do not nest.
+    /// The operands of a conjunction, so that an AND inside an AND does not nest.
     fileprivate var conjuncts: [PredicateNode] {
         if case .and(let nodes) = self { nodes } else { [self] }
     }
 
-    /// Of which one has to be true, so that ORs inside an OR do not nest.
+    /// The operands of a disjunction, so that an OR inside an OR does not nest.
     fileprivate var disjuncts: [PredicateNode] {
         if case .or(let nodes) = self { nodes } else { [self] }
     }

@@ -1,8 +1,8 @@
 internal import PhotoModel
 
-/// What is wrong with a predicate format, and where.
+/// An error in a predicate format, with its position.
 struct PredicateSyntaxError: Error, Equatable {
-    /// Characters from the beginning of the format.
+    /// The position in characters from the start of the format.
     let position: Int
     let reason: String
 
@@ -11,7 +11,7 @@ struct PredicateSyntaxError: Error, Equatable {
         self.reason = reason
     }
 
-    /// The error that a fetch with the format reports.
+    /// Returns the error that a fetch with the format reports.
     func libraryError(in format: String) -> LibraryError {
         LibraryError(
             .malformedPredicate,

@@ -1,14 +1,14 @@
 internal import LibraryService
 
-/// A piece of a predicate format, with its offset in characters.
+/// A token of a predicate format, with its offset in characters.
 struct PredicateToken {
     enum Kind: Equatable {
-        /// A key, a keyword or an operator that is written in letters, as written.
+        /// A key, a keyword or an alphabetic operator, as written.
         case word(String)
-        /// A key behind `#`, which is never a keyword.
+        /// A key after `#`, which is never a keyword.
         case escapedWord(String)
         case number(PredicateValue)
-        /// The text between quotes.
+        /// The string between quotes.
         case string(String)
         case placeholder(PredicatePlaceholder)
         case symbol(String)
@@ -18,7 +18,7 @@ struct PredicateToken {
     let kind: Kind
     let position: Int
 
-    /// How messages call it.
+    /// The token's name in error messages.
     var name: String {
         switch kind {
         case .word(let word): "“\(word)”"
@@ -33,7 +33,7 @@ struct PredicateToken {
         }
     }
 
-    /// Whether it is this keyword, in any case of letters.
+    /// Returns whether the token is this keyword, ignoring case.
     func isWord(_ keyword: String) -> Bool {
         if case .word(let word) = kind { word.uppercased() == keyword } else { false }
     }
@@ -43,32 +43,32 @@ struct PredicateToken {
     }
 }
 
-/// `%@` and its like: the place of an argument.
+/// A placeholder for an argument, such as `%@`.
 struct PredicatePlaceholder: Equatable {
-    /// What the argument has to be.
+    /// The required kind of argument.
     enum Kind: Equatable {
-        /// `%@`.
+        /// An object (`%@`).
         case object
-        /// `%K`.
+        /// A key (`%K`).
         case key
-        /// `%d`, `%f` and the others; also how a C argument list stores it.
+        /// A number (`%d`, `%f` and so on), with its representation in a C argument list.
         case number(NumberSize)
-        /// `%s`.
+        /// A C string (`%s`).
         case text
-        /// `%%`, which takes no argument.
+        /// A percent sign (`%%`), which takes no argument.
         case percent
     }
 
-    /// How a C argument list stores a number.
+    /// The representation of a number in a C argument list.
     enum NumberSize: Equatable {
         case integer32, unsigned32, integer64, unsigned64, real
     }
 
     let kind: Kind
-    /// As written.
+    /// The placeholder as written.
     let text: String
 
-    /// Reads what follows a percent sign; nil when it is nothing that a predicate can hold.
+    /// Parses the text after a percent sign, or returns nil if it is not a supported placeholder.
     init?(afterPercent characters: ArraySlice<Character>) {
         var text = ""
         for character in characters.prefix(4) {

@@ -2,11 +2,11 @@ internal import LibraryService
 internal import PhotoModel
 
 extension PHAssetResource {
-    /// Whether the file is part of what its asset shows now: of a RAW and JPEG pair the chosen original,
-    /// of an edited asset what the edit made.
+    /// Indicates whether the file is part of the version that its asset shows now.
     ///
-    /// The key `isCurrent`, by which programs choose the file to copy. Always true of a file of no
-    /// library.
+    /// For a RAW+JPEG pair, this is the chosen original; for an edited asset, the files that the
+    /// edit rendered. Programs read it under the key `isCurrent` to choose the file to copy. It is
+    /// always true for a file without a library.
     var isCurrent: Bool {
         guard let record, let connection else { return true }
         do throws(LibraryError) {
@@ -24,7 +24,7 @@ extension PHAssetResource {
     }
 }
 
-/// The files of an asset that it shows now.
+/// The files that make up the version that an asset shows now.
 private struct CurrentResources {
     private let asset: AssetRecord
     private let types: Set<ResourceType>

@@ -3,20 +3,20 @@ internal import LibraryService
 package import PhotoModel
 public import PhotosCompanions
 
-/// A file of an asset: an original, its partner, what an edit made, or a sidecar.
+/// A file of an asset: an original, its paired file, the result of an edit, or a sidecar.
 open class PHAssetResource: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; both stored properties are immutable and Sendable.
+    // Unchecked because the class is open. Its stored properties are immutable and Sendable.
 
-    /// What is stored about the file; nil for a resource of no library.
+    /// The stored record, or nil for a resource without a library.
     package let record: ResourceRecord?
-    /// The library that it is in.
+    /// The library that contains the resource.
     package let connection: LibraryConnection?
-    /// Where it is, when that is known: always for a file of no library.
+    /// The file's URL if known, which it always is for a file without a library.
     let fileURL: URL?
-    /// What the file lives as long as, where it is temporary.
+    /// The temporary folder that contains the file, retained while the resource exists.
     private let folder: RenderedFolder?
 
-    /// A resource of no library, without values.
+    /// Creates a resource that has no library and no values.
     public override init() {
         record = nil
         connection = nil
@@ -33,7 +33,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// A file of no library, in a folder that lives as long as this object where one is given.
+    /// Creates a resource for a file without a library, and retains the file's temporary folder if any.
     init(record: ResourceRecord, file: URL, in folder: RenderedFolder? = nil) {
         self.record = record
         connection = nil
@@ -42,21 +42,21 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         super.init()
     }
 
-    /// The files of an asset, always in this order: the original, its partners, what edits made,
-    /// adjustment data and sidecars.
+    /// Returns the files of an asset in a fixed order.
     ///
-    /// Their names differ, so that all of them can be written into one folder; see
-    /// ``originalFilename``. An asset has one set of adjustment data at most: that of its edit, else that
-    /// which it was imported with.
+    /// The order is: the original, its paired files, the results of edits, adjustment data,
+    /// sidecars. File names are unique, so all files can be written to one folder; see
+    /// ``originalFilename``. An asset has at most one set of adjustment data: that of its edit, or
+    /// otherwise the one it was imported with.
     ///
-    /// - Returns: Nothing for an asset of no library, and, with a logged reason, when the library
-    ///   cannot be read or the asset was removed for good.
+    /// - Returns: The files. The array is empty for an asset without a library. It is also empty, and the
+    ///   reason is logged, when the library cannot be read or the asset was permanently deleted.
     @discardableResult
     open class func assetResources(for asset: PHAsset) -> [PHAssetResource] {
         resources(of: asset, \.presented)
     }
 
-    /// All files of an asset, adjustments of the camera that an edit's own replaced included.
+    /// Returns all stored files of an asset, including camera adjustments that an edit replaced.
     package class func storedResources(for asset: PHAsset) -> [PHAssetResource] {
         resources(of: asset, \.named)
     }
@@ -79,35 +79,35 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The files of a Live Photo: its still and its movie.
+    /// Returns the files of a Live Photo: its still image and its movie.
     ///
-    /// - Returns: Nothing for a Live Photo that is degraded: it has no movie yet.
+    /// - Returns: The files. The array is empty for a degraded Live Photo, which has no movie yet.
     @discardableResult
     open class func assetResources(for livePhoto: PHLivePhoto) -> [PHAssetResource] {
         livePhoto.resources
     }
 
-    /// The part that it plays in its asset.
+    /// The role of the file in its asset.
     open var type: PHAssetResourceType {
         record.flatMap { PHAssetResourceType(rawValue: $0.type.rawValue) } ?? .unnamed(0)
     }
 
-    /// The local identifier of its asset; empty for a file of no library.
+    /// The local identifier of the file's asset, or an empty string for a file without a library.
     open var assetLocalIdentifier: String {
         guard let record, !record.assetUUID.isEmpty else { return "" }
         return record.assetUUID + ObjectKind.asset.identifierSuffix
     }
 
-    /// The name that it was imported under; a file that an edit made has the original's name with a mark:
-    /// `IMG_1-edited.JPG`, its movie `IMG_1-edited.MOV`, adjustment data `IMG_1.AAE`.
+    /// The file name at import, or a name derived from the original's for a file that an edit created.
     ///
-    /// No two files of an asset have the same name, letter case aside: of imported ones that do, the later
-    /// has a number.
+    /// Examples of derived names are `IMG_1-edited.JPG`, its movie `IMG_1-edited.MOV`, and the
+    /// adjustment data `IMG_1.AAE`. File names of an asset are unique, ignoring case. If imported
+    /// names collide, the later file's name is numbered.
     open var originalFilename: String { record?.originalFilename ?? "" }
 
-    /// ``originalFilename`` with an extension that fits the file's bytes.
+    /// The ``originalFilename``, with an extension that matches the file's content.
     ///
-    /// The same as ``originalFilename`` but for a file that was named as what it is not.
+    /// It differs from ``originalFilename`` only if that name's extension is wrong.
     open var filename: String? {
         guard let record else { return nil }
         let type = contentType
@@ -123,25 +123,26 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
             : name.deletingPathExtension + "." + wanted
     }
 
-    /// What kind of file it is, by its content.
+    /// The type of the file, detected from its content.
     open var contentType: UTType { record.map { UTType(importedAs: $0.contentType) } ?? .data }
 
     /// The identifier of ``contentType``.
     open var uniformTypeIdentifier: String { contentType.identifier }
 
-    /// Pixels across, upright; 0 when it has none.
+    /// The width in pixels after orientation, or 0 if the file has no pixels.
     open var pixelWidth: Int { record?.pixelSize.width ?? 0 }
 
-    /// Pixels down, upright; 0 when it has none.
+    /// The height in pixels after orientation, or 0 if the file has no pixels.
     open var pixelHeight: Int { record?.pixelSize.height ?? 0 }
 
-    /// How many bytes it has; nil when unknown.
+    /// The size in bytes, or nil if unknown.
     open var dataSize: Int? { record.map { Int($0.size) } }
 
-    /// A property by its name, for programs that are used to key-value coding.
+    /// Returns the value of a property by its name, for programs that rely on key-value coding.
     ///
-    /// Besides the properties: `isCurrent`, whether its asset shows the file now; `fileSize`;
-    /// `locallyAvailable`; and `fileURL` or `privateFileURL`, the stored file, which must not be changed.
+    /// Additional keys are `isCurrent`, which indicates whether the asset shows the file now;
+    /// `fileSize`; `locallyAvailable`; and `fileURL` or `privateFileURL`, the stored file, which
+    /// must not be changed.
     open func value(forKey key: String) -> Any? {
         switch key {
         case "type": NSNumber(value: type.rawValue)
@@ -161,7 +162,7 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The file in the library's folder; nil when it is not there.
+    /// The file in the library's folder, or nil if it does not exist.
     private var storedFile: URL? {
         let place = connection.flatMap { try? $0.service().status() }.map {
             URL(fileURLWithPath: $0.path).appendingPathComponent(record?.path ?? "")
@@ -170,23 +171,23 @@ open class PHAssetResource: NSObject, @unchecked Sendable {
         return FileManager.default.fileExists(atPath: file.path) ? file : nil
     }
 
-    /// Equal when both are the same file of the same asset.
+    /// Returns whether both objects are the same file of the same asset.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? PHAssetResource else { return false }
         return other === self || (record != nil && other.record?.uuid == record?.uuid)
     }
 
-    /// Agrees with equality.
+    /// A hash value that is consistent with equality.
     open override var hash: Int { record?.uuid.hashValue ?? ObjectIdentifier(self).hashValue }
 
-    /// Type, kind and name, for a person.
+    /// The type, the content type and the name, for debugging.
     open override var description: String {
         "<\(Swift.type(of: self)) \(type) \(uniformTypeIdentifier) \(originalFilename)>"
     }
 }
 
 extension LibraryError {
-    /// Why an asset that was fetched has no files.
+    /// Creates the error for a fetched asset that has no files.
     fileprivate init(withoutFiles asset: AssetRecord) {
         self.init(
             .missingResource,

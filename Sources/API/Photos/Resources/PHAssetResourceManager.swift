@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// Reads the files of assets, byte for byte as they were imported.
 ///
-/// Memory stays flat whatever a file's size is. Handlers are called on a serial queue of their
-/// request's own; completion handlers exactly once, whatever happens.
+/// Memory use does not depend on the file's size. Each request calls its handlers on a serial queue
+/// of its own, and always calls its completion handler exactly once.
 open class PHAssetResourceManager: NSObject, @unchecked Sendable {
-    // Unchecked because the class is open; its one stored property is a Mutex.
+    // Unchecked because the class is open. Its one stored property is a Mutex.
 
     private struct Requests {
         var running: [PHAssetResourceDataRequestID: ResourceDataRequest] = [:]
@@ -17,7 +17,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     private let requests = Mutex(Requests())
     private static let standard = PHAssetResourceManager()
 
-    /// Writes at most two files at a time: more would only compete for the disk.
+    /// The queue of writes, limited to two at a time because more would only compete for the disk.
     private static let writers: OperationQueue = {
         let queue = OperationQueue()
         queue.name = "photos.resource-writers"
@@ -25,27 +25,27 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
         return queue
     }()
 
-    /// A manager of one's own.
+    /// Creates a separate manager.
     public override init() {
         super.init()
     }
 
-    /// The manager that programs share.
+    /// Returns the shared manager.
     @discardableResult
     open class func `default`() -> PHAssetResourceManager { standard }
 
     /// Reads a resource in chunks.
     ///
-    /// The next chunk is read when the handler has returned, so a slow program holds back the reading
-    /// and not the memory.
+    /// The next chunk is read after the handler returns, so a slow handler delays reading instead
+    /// of increasing memory use.
     ///
     /// - Parameters:
     ///   - resource: A resource of an asset in a library.
-    ///   - options: Who hears of progress; nil for nobody.
+    ///   - options: The options with a progress handler, or nil.
     ///   - handler: Called with each chunk, in order.
-    ///   - completionHandler: Called once at the end: with nil, or with a ``PHPhotosError``, which is
-    ///     `userCancelled` when the request was cancelled.
-    /// - Returns: What cancels the request.
+    ///   - completionHandler: Called once at the end, with nil or a ``PHPhotosError``. The error is
+    ///     `userCancelled` if the request was canceled.
+    /// - Returns: An identifier to cancel the request with.
     @discardableResult
     open func requestData(
         for resource: PHAssetResource,
@@ -54,7 +54,7 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
         completionHandler: @escaping ((any Error)?) -> Void
     ) -> PHAssetResourceDataRequestID {
         let id = requests.withLock { requests in
-            // Numbers of requests that still run are not given twice, nor is that of no request.
+            // Skips the identifiers of requests that still run, and the invalid identifier.
             repeat {
                 requests.last = requests.last == .max ? 1 : requests.last + 1
             } while requests.running[requests.last] != nil
@@ -73,25 +73,26 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
         return id
     }
 
-    /// Stops a request for data.
+    /// Cancels a data request.
     ///
-    /// Harmless when it has ended, or was never made.
+    /// It has no effect on a request that has finished, or on an unknown identifier.
     open func cancelDataRequest(_ requestID: PHAssetResourceDataRequestID) {
         requests.withLock { $0.running[requestID] }?.cancel()
     }
 
     /// Writes a resource to a new file, byte for byte as it was imported.
     ///
-    /// The bytes first go to a hidden sibling of the file, which then gets its name in one step, so a
-    /// reader never sees half a file. Where the file system can, they are shared and not copied.
+    /// The bytes are first written to a hidden file in the same folder, which is then renamed
+    /// atomically, so a reader never sees a partial file. If the file system supports it, the bytes
+    /// are shared instead of copied.
     ///
     /// - Parameters:
     ///   - resource: A resource of an asset in a library.
-    ///   - fileURL: The file to create. Its folder has to exist. A file that is there is left as it
-    ///     was, which is an error.
-    ///   - options: Who hears of progress; nil for nobody.
-    ///   - completionHandler: Called once: with nil, or with a ``PHPhotosError``, which is
-    ///     `notEnoughSpace` when the volume is full.
+    ///   - fileURL: The file to create. Its folder must exist. An existing file is left unchanged
+    ///     and reported as an error.
+    ///   - options: The options with a progress handler, or nil.
+    ///   - completionHandler: Called once, with nil or a ``PHPhotosError``. The error is
+    ///     `notEnoughSpace` if the volume is full.
     open func writeData(
         for resource: PHAssetResource,
         toFile fileURL: URL,
@@ -109,10 +110,10 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
 
     /// Writes a resource to a new file, byte for byte as it was imported.
     ///
-    /// Like the form with a completion handler. When the task is cancelled nothing is left at the
-    /// file's place.
+    /// This is the asynchronous form of the method with a completion handler. If the task is
+    /// canceled, no file is left behind.
     ///
-    /// - Throws: ``PHPhotosError``; `userCancelled` when the task was cancelled.
+    /// - Throws: ``PHPhotosError``; `userCancelled` if the task was canceled.
     open func writeData(
         for resource: PHAssetResource,
         toFile fileURL: URL,
@@ -151,10 +152,10 @@ open class PHAssetResourceManager: NSObject, @unchecked Sendable {
     }
 }
 
-/// A write on its way to the queue.
+/// Carries a write to its queue.
 ///
-/// Unchecked because the client's handlers do not say that they are Sendable: they are called from the
-/// one operation that runs this, one after the other.
+/// Unchecked because the client's handlers are not marked as Sendable. The single operation that
+/// runs the write calls them one at a time.
 private struct WriteWork: @unchecked Sendable {
     let writer: ResourceWriter
     let completionHandler: ((any Error)?) -> Void

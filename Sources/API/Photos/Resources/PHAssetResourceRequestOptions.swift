@@ -1,30 +1,30 @@
 public import Foundation
 
-/// The number of a request for data, to cancel it by.
+/// The identifier of a data request, used to cancel it.
 public typealias PHAssetResourceDataRequestID = Int32
 
-/// The number of no request.
+/// The identifier of no request.
 public var PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID { 0 }
 
-/// Hears how much of a resource has been read, from 0 to 1.
+/// A handler that receives the progress of reading a resource, from 0 to 1.
 public typealias PHAssetResourceProgressHandler = (Double) -> Void
 
-/// How a resource is read.
+/// Options for reading a resource.
 open class PHAssetResourceRequestOptions: NSObject, NSCopying {
-    /// Whether bytes may be downloaded.
+    /// Indicates whether the request may download files.
     ///
-    /// The files of a library on this machine never have to be.
+    /// A local library never needs to download its files.
     open var isNetworkAccessAllowed = false
 
-    /// Called with the part that has been read, on the same serial queue as the data.
+    /// The progress handler, called with the fraction read, on the same serial queue as the data handler.
     open var progressHandler: PHAssetResourceProgressHandler?
 
-    /// Options that ask for nothing in particular.
+    /// Creates options with default values.
     public override init() {
         super.init()
     }
 
-    /// A copy with the same values.
+    /// Returns a copy with the same values.
     open func copy(with zone: NSZone? = nil) -> Any {
         let copy = PHAssetResourceRequestOptions()
         copy.isNetworkAccessAllowed = isNetworkAccessAllowed
@@ -32,6 +32,6 @@ open class PHAssetResourceRequestOptions: NSObject, NSCopying {
         return copy
     }
 
-    /// A copy with the same values.
+    /// Returns a copy with the same values.
     open override func copy() -> Any { copy(with: nil) }
 }

@@ -1,38 +1,38 @@
-/// The part that a file plays in its asset.
+/// The role of a file in its asset.
 ///
-/// Files can have types that have no name here, so programs have to expect unknown ones, and copies
-/// of assets have to keep them: their raw values are preserved.
+/// A file can have a type without a name here, so programs must handle unknown types. Copies of
+/// assets must keep them, which is possible because raw values are preserved.
 public enum PHAssetResourceType: RawRepresentable, Hashable, Sendable {
     /// The original photo.
     case photo
     /// The original movie.
     case video
-    /// The original sound.
+    /// The original audio recording.
     case audio
-    /// The other original of a photo, such as the RAW beside a JPEG.
+    /// The second original of a photo, such as the RAW file next to a JPEG.
     case alternatePhoto
-    /// The photo as edited.
+    /// The edited photo.
     case fullSizePhoto
-    /// The movie as edited.
+    /// The edited movie.
     case fullSizeVideo
-    /// How it was edited.
+    /// The description of an edit.
     case adjustmentData
-    /// What an edit started from, where that is not the original photo.
+    /// The photo that an edit was based on, if it is not the original.
     case adjustmentBasePhoto
     /// The movie of a Live Photo.
     case pairedVideo
-    /// The movie of a Live Photo as edited.
+    /// The edited movie of a Live Photo.
     case fullSizePairedVideo
-    /// What the edit of a Live Photo's movie started from.
+    /// The movie that the edit of a Live Photo's movie was based on.
     case adjustmentBasePairedVideo
-    /// What the edit of a movie started from.
+    /// The movie that the edit of a movie was based on.
     case adjustmentBaseVideo
-    /// A photo that is processed later.
+    /// A photo whose final processing is deferred.
     case photoProxy
     /// A type without a name, such as an XMP sidecar.
     case unnamed(Int)
 
-    /// The type with a raw value; never nil.
+    /// Creates the type with a raw value; never returns nil.
     public init?(rawValue: Int) {
         self =
             switch rawValue {
@@ -53,7 +53,7 @@ public enum PHAssetResourceType: RawRepresentable, Hashable, Sendable {
             }
     }
 
-    /// The number of the type.
+    /// The type's number.
     public var rawValue: Int {
         switch self {
         case .photo: 1

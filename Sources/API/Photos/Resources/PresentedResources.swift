@@ -2,13 +2,13 @@ package import PhotoModel
 
 /// The stored files of an asset as programs see them.
 ///
-/// 1. There is one set of adjustments at a time: while an edit has its own, those that the camera
-///    applied, which a revert goes back to, are left out.
-/// 2. Names differ, also where a volume ignores letter case, so that all files can be written into one
-///    folder. What was imported keeps its name; what an edit made is named after the original, such as
-///    `IMG_1-edited.JPG` of `IMG_1.HEIC`. Nothing of this is stored.
+/// 1. Only one set of adjustments is visible at a time. While an edit has its own, the adjustments
+///    that the camera applied, which a revert restores, are left out.
+/// 2. File names are unique, ignoring case, so all files can be written to one folder. Imported
+///    files keep their names. Files created by an edit are named after the original, such as
+///    `IMG_1-edited.JPG` for `IMG_1.HEIC`. These names are computed and not stored.
 extension [ResourceRecord] {
-    /// The files that programs see, under the names that they see.
+    /// The files visible to programs, with their visible names.
     package var presented: [ResourceRecord] {
         let hasOwnAdjustments = contains { $0.type == .adjustmentData && $0.isOfEdit }
         return named.filter {
@@ -16,7 +16,7 @@ extension [ResourceRecord] {
         }
     }
 
-    /// All files, under the names that programs see.
+    /// All files, with the names visible to programs.
     package var named: [ResourceRecord] {
         let original = first { ResourceCombination.primaryTypes.contains($0.type) } ?? first
         guard let original else { return self }
@@ -24,7 +24,7 @@ extension [ResourceRecord] {
         let marks = map { $0.mark(afterStem: stem) }
         var result = self
         var taken: Set<String> = []
-        // Imported names come first: what is computed makes way for them.
+        // Imported names take precedence over computed ones.
         for isComputed in [false, true] {
             for (index, mark) in marks.enumerated() where (mark != nil) == isComputed {
                 let name = FileName(self[index].originalFilename)
@@ -32,7 +32,7 @@ extension [ResourceRecord] {
                     mark.map(name.text(marked:)) ?? self[index].originalFilename, 1
                 )
                 while !taken.insert(text.lowercased()).inserted {
-                    // Under the original's whole name an import finds a sidecar's asset again.
+                    // A sidecar named after the original's full file name is matched to its asset on import.
                     let sidecar = FileName(original.originalFilename + name.suffix)
                     let isFirstTry = number == 1 && self[index].type == .sidecar
                     number += 1
@@ -48,9 +48,9 @@ extension [ResourceRecord] {
 }
 
 extension ResourceRecord {
-    /// What its name gets behind the original's stem; nil for a file that keeps the name that it has.
+    /// Returns the suffix to add to the original's stem, or nil for a file that keeps its name.
     ///
-    /// Edits that were imported have stems of their own: `IMG_E1`.
+    /// Imported edits keep their own stems, such as `IMG_E1`.
     fileprivate func mark(afterStem stem: String) -> String? {
         guard isOfEdit, FileName(originalFilename).stem == stem else { return nil }
         return switch type {

@@ -2,13 +2,13 @@ internal import Foundation
 internal import PhotoModel
 internal import Synchronization
 
-/// One request for the bytes of a resource: a chunk at a time, until the end or a cancellation.
+/// A request for the bytes of a resource, delivered in chunks until the end or a cancellation.
 ///
-/// Each step runs on the request's serial queue and queues the next, so no thread is held between
-/// chunks, and the next chunk is read only when the client has returned from the last.
+/// Each step runs on the request's serial queue and enqueues the next. No thread is blocked between
+/// chunks, and the next chunk is read only after the client's handler returns.
 ///
-/// Unchecked because the client's handlers do not say that they are Sendable: they are called, one at a
-/// time, on the serial queue only, as is everything that changes but `isCancelled`.
+/// Unchecked because the client's handlers are not marked as Sendable. They are called one at a
+/// time on the serial queue, which also guards all mutable state except `isCancelled`.
 final class ResourceDataRequest: @unchecked Sendable {
     private let queue = DispatchQueue(label: "photos.resource-data")
     private let resource: PHAssetResource
@@ -34,7 +34,7 @@ final class ResourceDataRequest: @unchecked Sendable {
         queue.async { self.step() }
     }
 
-    /// No chunk is delivered after the one being delivered now; then completes as cancelled.
+    /// Cancels the request; it completes as canceled, and at most the current chunk is still delivered.
     func cancel() {
         isCancelled.store(true, ordering: .relaxed)
     }

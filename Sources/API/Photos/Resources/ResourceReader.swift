@@ -3,9 +3,9 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// Reads the bytes of a resource once, in order, and checks that there are as many as there should be.
+/// Reads the bytes of a resource once, in order, and verifies their number.
 struct ResourceReader {
-    /// Large enough that calls cost nothing, small enough that memory stays flat for any file.
+    /// The chunk size in bytes: large enough to amortize calls, small enough to keep memory use flat.
     static let chunkSize = 1 << 20
 
     let record: ResourceRecord
@@ -31,7 +31,7 @@ struct ResourceReader {
         self.record = record
     }
 
-    /// A file of no library.
+    /// Opens a file without a library.
     private static func open(_ file: URL) throws(LibraryError) -> Descriptor {
         let number = Glibc.open(file.path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
         guard number >= 0 else {
@@ -46,17 +46,17 @@ struct ResourceReader {
         return Descriptor(owning: number)
     }
 
-    /// What has been read, from 0 to 1.
+    /// The fraction that has been read, from 0 to 1.
     var progress: Double {
         record.size == 0 ? 1 : min(1, Double(offset) / Double(record.size))
     }
 
-    /// The descriptor, for calls that copy without reading.
+    /// The file descriptor's number, for calls that copy without reading.
     var number: Int32 { descriptor.number }
 
-    /// The next bytes; nil after the last.
+    /// Returns the next bytes, or nil after the last.
     ///
-    /// - Throws: `invalidResource` when the file ends too early or too late.
+    /// - Throws: `invalidResource` if the file is shorter or longer than expected.
     mutating func next() throws(LibraryError) -> Data? {
         var chunk = Data(count: Self.chunkSize)
         let count = chunk.withUnsafeMutableBytes { buffer in

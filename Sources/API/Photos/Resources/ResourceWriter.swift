@@ -5,16 +5,16 @@ internal import PhotoModel
 
 /// Writes a resource to a new file, byte for byte.
 ///
-/// 1. The bytes go to a hidden sibling of the file, which then gets its name in one step: nobody ever
-///    sees half a file.
-/// 2. A file that is there already is never replaced, not even one that appears meanwhile.
-/// 3. Whatever goes wrong, the sibling is removed.
+/// 1. The bytes are written to a hidden file in the same folder, which is then renamed atomically,
+///    so no reader sees a partial file.
+/// 2. An existing file is never replaced, even if it appears during the write.
+/// 3. The hidden file is removed after any error.
 struct ResourceWriter {
     let resource: PHAssetResource
     let fileURL: URL
-    /// Called with the part that is done, from 0 to 1.
+    /// The progress handler, called with the fraction written, from 0 to 1.
     let progressHandler: PHAssetResourceProgressHandler?
-    /// Asked before every step.
+    /// Returns whether the write was canceled; called before every step.
     let isCancelled: @Sendable () -> Bool
 
     func write() throws(LibraryError) {
@@ -35,7 +35,7 @@ struct ResourceWriter {
             progressHandler?(1)
         }
         isOpen = false
-        // Some file systems report a failed write only here.
+        // Some file systems report a failed write only on close.
         guard close(file) == 0 else { throw failure(at: target, errno) }
         try throwIfCancelled()
         try place(sibling, at: target)
@@ -68,16 +68,16 @@ struct ResourceWriter {
         return path
     }
 
-    /// Short, whatever the file's own name is, since names have a limit.
+    /// Returns a path for the hidden file, with a short name because file names have a length limit.
     private func siblingPath(of path: String) -> String {
         let folder = (path as NSString).deletingLastPathComponent
         return (folder as NSString).appendingPathComponent(".photos-\(UUID().uuidString)")
     }
 
-    /// Gives the sibling its name, unless there is a file of that name.
+    /// Renames the hidden file to the target, unless a file of that name exists.
     private func place(_ sibling: String, at target: String) throws(LibraryError) {
         if cphotos_rename_new(sibling, target) == 0 { return }
-        // File systems without that call have hard links, which never replace anything either.
+        // File systems without that call support hard links, which never replace an existing file either.
         if errno == EINVAL || errno == ENOSYS, link(sibling, target) == 0 { return }
         throw failure(at: target, errno)
     }
@@ -99,7 +99,7 @@ struct ResourceWriter {
         if reader.record.size == 0 { progressHandler?(1) }
     }
 
-    /// 0, or the number of the error.
+    /// Writes all bytes, and returns 0 or the error number.
     private func writeAll(_ bytes: UnsafeRawBufferPointer, to file: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {
