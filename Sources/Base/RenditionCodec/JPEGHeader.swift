@@ -3,7 +3,7 @@ package import PhotoModel
 /// The header of a JPEG, with the sizes to which the file can be decoded.
 package struct JPEGHeader: Hashable, Sendable {
     package let size: PixelSize
-    /// Whether the image is grayscale.
+    /// Indicates whether the image is grayscale.
     package let isGray: Bool
 
     package init(size: PixelSize, isGray: Bool) {

@@ -10,7 +10,7 @@ internal import WorkerProtocol
 /// then contains only the bytes of the answer.
 final class AnswerMemory {
     private(set) var descriptor: Int32
-    /// Whether only the worker's file size limit bounds the length of the answer.
+    /// Indicates whether only the worker's file size limit bounds the length of the answer.
     let isUnbounded: Bool
 
     /// Creates the memory for a request; its size is fixed at the answer's maximum if that is

@@ -18,9 +18,9 @@ package struct WorkerError: Error, Hashable, Sendable {
     package var kind: Kind
     package var message: String
     package var recovery: String?
-    /// Whether this process, or the system, reached its limit of open files.
+    /// Indicates whether this process, or the system, reached its limit of open files.
     package var isShortOfDescriptors: Bool
-    /// Whether the system terminated the worker during startup, so a retry may succeed.
+    /// Indicates whether the system terminated the worker during startup, so a retry may succeed.
     var isWorthAnotherTry = false
 
     package init(

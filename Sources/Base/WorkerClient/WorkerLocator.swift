@@ -14,7 +14,7 @@ package struct WorkerLocator {
     package var arguments: [String]
     /// The environment; only `PHOTOS_WORKER` is used.
     package var environment: [String: String]
-    /// Whether an executable regular file exists at a path.
+    /// Indicates whether an executable regular file exists at a path.
     package var isExecutable: @Sendable (String) -> Bool
 
     package init(

@@ -104,7 +104,7 @@ struct WorkerLoss: Hashable, Sendable {
     /// The recovery suggestion for workers that the system terminates.
     static let advice = "Most often memory ran out: close other programs, then try again."
 
-    /// Whether a signal originates from the system or another program.
+    /// Returns whether a signal originates from the system or another program.
     static func isFromOutside(_ signal: Int32) -> Bool {
         [SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT].contains(signal)
     }

@@ -68,7 +68,7 @@ final class WorkerProcess: @unchecked Sendable {
         if !isReaped { Self.end(processIdentifier) }
     }
 
-    /// Whether the worker still accepts requests.
+    /// Indicates whether the worker still accepts requests.
     ///
     /// Costs one system call.
     var isAlive: Bool {

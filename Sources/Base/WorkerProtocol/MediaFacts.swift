@@ -19,12 +19,12 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var orientation: Orientation
     /// The number of frames of an animation or a movie, if known; 1 for a still.
     package var frameCount: Int?
-    /// Whether a still format contains more than one timed frame.
+    /// Indicates whether a still format contains more than one timed frame.
     package var isAnimated: Bool
     /// All dates in the file, by descending precedence within one kind.
     package var dates: [WrittenDate]
     package var location: Location?
-    /// Whether `location` was written by the camera that wrote the EXIF dates: it is in EXIF,
+    /// Indicates whether `location` was written by the camera that wrote the EXIF dates: it is in EXIF,
     /// together with the camera's make and model.
     package var isLocationOfCamera: Bool
     /// The UTC time from GPS: `YYYY:MM:DD HH:MM:SS[.fff]`.
@@ -37,14 +37,14 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var rating: Int?
     /// The date of the last XMP change (xmp:MetadataDate).
     package var metadataDate: WrittenDate?
-    /// Whether the XMP contains darktable's edits.
+    /// Indicates whether the XMP contains darktable's edits.
     package var hasDarktableHistory: Bool
     package var userComment: String?
     /// Apple's content identifier of a part of a Live Photo (MakerNote 0x0011, QuickTime key).
     package var contentIdentifier: String?
     /// Apple's burst identifier (MakerNote 0x000b), or Google's (XMP GCamera BurstID).
     package var burstIdentifier: String?
-    /// Whether the camera selected this frame of its burst (XMP GCamera BurstPrimary).
+    /// Indicates whether the camera selected this frame of its burst (XMP GCamera BurstPrimary).
     package var isBurstPrimary: Bool
     /// The value of EXIF CustomRendered.
     package var customRendered: Int?
@@ -59,7 +59,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var depth: Set<String>
     /// The value of XMP GPano ProjectionType.
     package var panoramaProjection: String?
-    /// Whether XMP GPano declares a full panorama wider than the image, or the camera marked the
+    /// Indicates whether XMP GPano declares a full panorama wider than the image, or the camera marked the
     /// image as a panorama.
     package var isPanorama: Bool
     /// The length in bytes of a movie embedded in the still (Android's motion photo).
@@ -68,7 +68,7 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var embeddedMovieLength: Int64?
     /// The number of bytes of the still after the embedded movie; usually 0.
     package var embeddedMovieTail: Int64
-    /// Whether the file contains images for the left and the right eye (spatial photo or movie).
+    /// Indicates whether the file contains images for the left and the right eye (spatial photo or movie).
     package var isStereo: Bool
     package var movie: MovieSummary?
     /// The tags of a still as written in the file; empty unless requested.
@@ -77,12 +77,12 @@ package struct MediaFacts: Codable, Hashable, Sendable {
     package var profileName: String?
     /// The format identifier of an adjustment envelope.
     package var adjustmentFormat: String?
-    /// Whether the image is decodable, because a preview was decoded or a decoder accepts the
+    /// Indicates whether the image is decodable, because a preview was decoded or a decoder accepts the
     /// header.
     ///
     /// When false, the first of `warnings` is the reason.
     package var hasReadableHeader: Bool
-    /// Whether a part of the image lies beyond the end of the file, with a reason in `warnings`.
+    /// Indicates whether a part of the image lies beyond the end of the file, with a reason in `warnings`.
     package var isCutShort: Bool
     /// The warnings of the libraries, as text for users.
     package var warnings: [String]
@@ -139,7 +139,7 @@ package enum MediaFormat: String, Codable, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the format is a movie made of boxes, as in QuickTime and MPEG-4.
+    /// Indicates whether the format is a movie made of boxes, as in QuickTime and MPEG-4.
     package var isBoxedMovie: Bool {
         switch self {
         case .mov, .mp4, .m4v, .threeGP: true
@@ -182,7 +182,7 @@ package struct MovieSummary: Codable, Hashable, Sendable {
     /// FFmpeg's name of the video codec; nil without a video track.
     package var videoCodec: String?
     package var audioCodec: String?
-    /// Whether video or audio data lie beyond the end of the file.
+    /// Indicates whether video or audio data lie beyond the end of the file.
     package var isCutShort = false
     /// The QuickTime keys that classify a movie, such as
     /// `com.apple.quicktime.full-frame-rate-playback-intent`.

@@ -15,7 +15,7 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
     package struct Moment: Codable, Hashable, Sendable {
         /// The frame's time, from the start of the movie.
         package var time: MovieTime
-        /// Whether the frame is rotated upright, as the movie's matrix specifies.
+        /// Indicates whether the frame is rotated upright, as the movie's matrix specifies.
         package var isTurned: Bool
 
         package init(time: MovieTime, isTurned: Bool) {
@@ -30,7 +30,7 @@ package struct DecodeRequest: Codable, Hashable, Sendable {
     package var shape: PixelShape
     package var layout: PixelBufferLayout
     package var colors: PixelColors
-    /// Whether an embedded camera preview may be used even if it is smaller than the requested
+    /// Indicates whether an embedded camera preview may be used even if it is smaller than the requested
     /// size.
     ///
     /// A preview that is large enough is used regardless, unless the full size is requested.
@@ -65,7 +65,7 @@ package struct DecodedFacts: Codable, Hashable, Sendable {
     package var contentType: String
     /// The full upright size in pixels.
     package var fullSize: PixelSize
-    /// Whether the last component is alpha that is not 1 everywhere.
+    /// Indicates whether the last component is alpha that is not 1 everywhere.
     package var hasAlpha: Bool
     /// The reason why a part of the image is missing, as text for users; nil for a complete image.
     package var damage: String?
@@ -103,7 +103,7 @@ package struct EncodeRequest: Codable, Hashable, Sendable {
 
     package var format: Format
     package var pixels: PixelBufferDescription
-    /// Whether the fourth byte of a pixel is alpha.
+    /// Indicates whether the fourth byte of a pixel is alpha.
     package var hasAlpha: Bool
     /// The orientation to apply before encoding.
     package var orientation: Orientation

@@ -53,7 +53,7 @@ package enum WorkerRequest: Codable, Hashable, Sendable {
     /// It may arrive after the answer was sent. It has no answer of its own.
     case cancel
 
-    /// Whether the host sends memory for the answer's bytes in the next message, or after the
+    /// Indicates whether the host sends memory for the answer's bytes in the next message, or after the
     /// sources of a recipe.
     package var hasMemory: Bool {
         switch self {
@@ -111,7 +111,7 @@ package struct ProbeRequest: Codable, Hashable, Sendable {
     /// The rendition is made only from an embedded camera preview that is upright and has the right
     /// aspect ratio.
     package var renditionSide: Int
-    /// Whether all tags of a still are returned as written, in addition to the metadata.
+    /// Indicates whether all tags of a still are returned as written, in addition to the metadata.
     package var wantsTags: Bool
 
     package init(filename: String, renditionSide: Int, wantsTags: Bool = false) {
@@ -135,7 +135,7 @@ package struct WorkerLimits: Codable, Hashable, Sendable {
     /// The maximum size in bytes of the output file, for a worker that only converts movies; nil
     /// for a worker that only reads.
     package var maximumOutputInBytes: Int?
-    /// Whether the worker continues if the kernel cannot sandbox it.
+    /// Indicates whether the worker continues if the kernel cannot sandbox it.
     ///
     /// This requires an explicit opt-out.
     package var allowsUnconfined: Bool

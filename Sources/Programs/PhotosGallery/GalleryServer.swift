@@ -16,7 +16,7 @@ public struct GalleryServer: Sendable {
     public struct Options: Sendable {
         /// The port to listen on; 0 for any free port.
         public var port = 0
-        /// Whether other machines on the network may connect; they have to send a password.
+        /// Indicates whether other machines on the network may connect; they have to send a password.
         public var isOpenToNetwork = false
         /// The password for browsers of other machines, stored as a hash.
         public var password: String?
@@ -34,7 +34,7 @@ public struct GalleryServer: Sendable {
         public var publicURL: URL?
         /// The path of a Unix socket to listen on for a proxy, instead of a port.
         public var socketPath: String?
-        /// Whether SIGINT and SIGTERM stop the server.
+        /// Indicates whether SIGINT and SIGTERM stop the server.
         public var stopsOnSignals = true
         /// The time without open pages and running work after which the server stops; nil for
         /// never.

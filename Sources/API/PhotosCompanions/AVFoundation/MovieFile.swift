@@ -20,7 +20,7 @@ package final class MovieFile: Sendable {
 
     private struct State {
         var knowledge = Knowledge.nothing
-        /// Whether a retry may succeed, because the file did not open or the worker failed for
+        /// Indicates whether a retry may succeed, because the file did not open or the worker failed for
         /// another reason than the file.
         var isWorthRetrying = false
     }

@@ -199,7 +199,7 @@ extension CMTime {
 
     private var isInfinite: Bool { isPositiveInfinity || isNegativeInfinity }
 
-    /// Whether the time is numeric, infinite or indefinite.
+    /// Indicates whether the time is numeric, infinite or indefinite.
     private var isOrdered: Bool { isNumeric || isInfinite || isIndefinite }
 
     private static func divide(

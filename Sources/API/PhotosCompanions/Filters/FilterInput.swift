@@ -130,7 +130,7 @@ struct FilterInput: Sendable {
 }
 
 extension CIVector {
-    /// Whether all components are finite.
+    /// Indicates whether all components are finite.
     fileprivate var isFinite: Bool { (0..<count).allSatisfy { value(at: $0).isFinite } }
 
     convenience init(_ numbers: [Double]) {

@@ -30,7 +30,7 @@ public final class CGImageDestination: Hashable {
         var image: CIImage
         /// The image properties, under ImageIO's keys.
         var properties: [String: Any]
-        /// Whether the pixels may be transparent.
+        /// Indicates whether the pixels may be transparent.
         var mayHaveAlpha: Bool
         var gainMap: AuxiliaryGainMap?
     }

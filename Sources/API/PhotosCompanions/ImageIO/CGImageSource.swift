@@ -48,7 +48,7 @@ public final class CGImageSource: Sendable, Hashable {
     /// The facts that a worker read; nil if the file is not an image or no worker is available.
     var facts: MediaFacts? { try? read().get() }
 
-    /// Whether the file is not a readable image, as opposed to no worker being available.
+    /// Indicates whether the file is not a readable image, as opposed to no worker being available.
     var isDamaged: Bool {
         if case .failure(let error) = read(), error.code == .invalidResource { return true }
         return false

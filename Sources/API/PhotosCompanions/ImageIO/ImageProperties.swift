@@ -110,7 +110,7 @@ struct ImageProperties {
 }
 
 extension MediaFormat {
-    /// Whether an orientation tag applies to the pixels, which decoders leave to the program.
+    /// Indicates whether an orientation tag applies to the pixels, which decoders leave to the program.
     var leavesTurning: Bool {
         switch self {
         case .jpeg, .png, .webp, .tiff, .gif, .jpeg2000, .bmp, .psd: true

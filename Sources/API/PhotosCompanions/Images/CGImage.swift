@@ -12,7 +12,7 @@ package import PhotoModel
 public final class CGImage: Sendable, Hashable {
     /// The pixels.
     package let memory: PixelMemory
-    /// Whether the last component of a pixel is alpha.
+    /// Indicates whether the last component of a pixel is alpha.
     package let hasAlpha: Bool
 
     /// Creates an image from decoded pixels.

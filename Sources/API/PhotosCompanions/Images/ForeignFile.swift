@@ -11,7 +11,7 @@ package struct ForeignFile: Sendable {
     package let url: URL
     /// The length in bytes.
     package let size: Int64
-    /// Whether the file is a movie; otherwise it is a still image.
+    /// Indicates whether the file is a movie; otherwise it is a still image.
     package let isMovie: Bool
     /// The uniform type identifier, detected from the content.
     package let contentType: String
@@ -142,7 +142,7 @@ package final class ForeignWork: Sendable {
 
     package init() {}
 
-    /// Whether the work has been canceled.
+    /// Indicates whether the work has been canceled.
     package var isCancelled: Bool { cancellation.isCancelled }
 
     /// Cancels the work; has no effect once it has finished.

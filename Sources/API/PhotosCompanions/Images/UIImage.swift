@@ -113,7 +113,7 @@ open class UIImage: NSObject, @unchecked Sendable {
 public typealias NSImage = UIImage
 
 extension UIImage.Orientation {
-    /// Whether the orientation swaps width and height.
+    /// Indicates whether the orientation swaps width and height.
     var swapsSides: Bool {
         switch self {
         case .up, .down, .upMirrored, .downMirrored: false

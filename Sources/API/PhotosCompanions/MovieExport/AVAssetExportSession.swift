@@ -54,7 +54,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
         var status = Status.unknown
         var progress: Float = 0
         var error: AVError?
-        /// Whether a caller has claimed ending it: the export itself, or a cancellation before the
+        /// Indicates whether a caller has claimed ending it: the export itself, or a cancellation before the
         /// export began.
         var isClaimed = false
         var handler: (@Sendable () -> Void)?

@@ -23,7 +23,7 @@ package final class EditedMovie: Sendable {
         package var bounds: PixelSize?
         /// The factor for the audio volume, 0...1.
         package var volume: Float
-        /// Whether to encode fast and for any player, in H.264, instead of in the movie's own
+        /// Indicates whether to encode fast and for any player, in H.264, instead of in the movie's own
         /// codec.
         package var isPreview: Bool
 

@@ -6,7 +6,7 @@ internal import WorkerProtocol
 
 /// A client that has workers render recipes.
 struct Drawing: Sendable {
-    /// Whether operations work on linear light; otherwise on nonlinear sRGB values.
+    /// Indicates whether operations work on linear light; otherwise on nonlinear sRGB values.
     let isLinear: Bool
     let priority: WorkPriority
 

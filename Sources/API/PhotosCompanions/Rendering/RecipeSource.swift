@@ -38,7 +38,7 @@ final class RecipeSource: Sendable {
         )
     }
 
-    /// Whether the source is a file with its own metadata.
+    /// Indicates whether the source is a file with its own metadata.
     var isFile: Bool {
         if case .file = content { true } else { false }
     }

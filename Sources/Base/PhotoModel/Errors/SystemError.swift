@@ -21,10 +21,10 @@ package struct SystemError: Error, Hashable, Sendable {
         SystemError(call: call, number: errno, path: path)
     }
 
-    /// Whether the volume or the user's disk quota is full.
+    /// Indicates whether the volume or the user's disk quota is full.
     package var isNoSpace: Bool { number == ENOSPC || number == EDQUOT }
 
-    /// Whether the process, or the system, has reached its limit of open files.
+    /// Indicates whether the process, or the system, has reached its limit of open files.
     package var isTooManyOpenFiles: Bool { number == EMFILE || number == ENFILE }
 
     /// The operating system's message with errno's name: `Input/output error (EIO)`.

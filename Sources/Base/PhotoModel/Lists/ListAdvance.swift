@@ -29,7 +29,7 @@ package struct ListAdvance: Sendable {
         newPlaces = keptBefore.enumerated().map { $0 + $1 }
     }
 
-    /// Whether neither list contains any of the objects.
+    /// Indicates whether neither list contains any of the objects.
     package var isEmpty: Bool { oldPlaces.isEmpty && matches.isEmpty }
 
     /// The new list.

@@ -36,7 +36,7 @@ package struct ListSteps: Codable, Hashable, Sendable {
         self.moves = moves
     }
 
-    /// Whether the lists are equal and no element changed.
+    /// Indicates whether the lists are equal and no element changed.
     package var isEmpty: Bool {
         removed.isEmpty && inserted.isEmpty && changed.isEmpty && moves.isEmpty
     }

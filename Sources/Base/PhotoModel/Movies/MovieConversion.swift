@@ -54,9 +54,9 @@ package struct MovieConversion: Codable, Hashable, Sendable {
     package var start: MovieTime?
     /// The duration of the range; nil extends to the end.
     package var duration: MovieTime?
-    /// Whether the index precedes the data, for playback during download.
+    /// Indicates whether the index precedes the data, for playback during download.
     package var movesIndexToFront: Bool
-    /// Whether the movie's own metadata is kept.
+    /// Indicates whether the movie's own metadata is kept.
     package var keepsMetadata: Bool
     /// Metadata entries to add; they replace kept entries with the same key.
     package var metadata: [MovieMetadataItem]

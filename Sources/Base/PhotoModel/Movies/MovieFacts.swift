@@ -37,7 +37,7 @@ package struct MovieFacts: Codable, Hashable, Sendable {
     /// The creation date as written in the file, from the most reliable source (QuickTime's key
     /// before the header's UTC).
     package var creationDate: String?
-    /// Whether a track is encrypted (FairPlay, Common Encryption).
+    /// Indicates whether a track is encrypted (FairPlay, Common Encryption).
     package var hasProtectedContent: Bool
     /// The time at which the still of a Live Photo was taken, from the start of the movie; nil if
     /// unknown.
@@ -98,11 +98,11 @@ package struct MovieTrack: Codable, Hashable, Sendable {
     package var channels: Int
     /// Audio samples per second; 0 for other tracks.
     package var sampleRate: Double
-    /// Whether the video is HLG, PQ or Dolby Vision.
+    /// Indicates whether the video is HLG, PQ or Dolby Vision.
     package var isHDR: Bool
-    /// Whether the worker has a decoder for the track.
+    /// Indicates whether the worker has a decoder for the track.
     package var isDecodable: Bool
-    /// Whether a QuickTime file can contain the track unchanged.
+    /// Indicates whether a QuickTime file can contain the track unchanged.
     package var fitsQuickTime: Bool
 
     package init(id: Int32, kind: Kind) {

@@ -27,7 +27,7 @@ package enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     case rightMirrored = 7
     case left = 8
 
-    /// Whether width and height are swapped for display.
+    /// Indicates whether width and height are swapped for display.
     package var swapsSides: Bool { rawValue >= 5 }
 
     /// Returns the orientation for a clockwise rotation, followed by an optional horizontal flip.
@@ -60,6 +60,6 @@ package struct Location: Codable, Hashable, Sendable {
         self.altitude = altitude
     }
 
-    /// Whether both coordinates are 0: a point at sea that devices write when they have no fix.
+    /// Indicates whether both coordinates are 0: a point at sea that devices write when they have no fix.
     package var isNullIsland: Bool { latitude == 0 && longitude == 0 }
 }

@@ -130,7 +130,7 @@ package struct PixelPlan: Hashable, Sendable {
         return plan
     }
 
-    /// Whether a copy of the image has enough pixels for the result.
+    /// Returns whether a copy of the image has enough pixels for the result.
     package func isCovered(by copy: PixelSize, of whole: PixelSize) -> Bool {
         let moved = moved(from: whole, to: copy).crop.size
         return moved.width >= min(scaled.width, crop.size.width)

@@ -7,7 +7,7 @@ package struct PictureAttachments: Codable, Hashable, Sendable {
         /// The index of the rendering's source that has the map's pixels.
         package var source: Int
         package var size: PixelSize
-        /// Whether each pixel's three components are equal.
+        /// Indicates whether each pixel's three components are equal.
         package var isGray: Bool
         /// The XMP metadata of the map.
         package var xmp: Data

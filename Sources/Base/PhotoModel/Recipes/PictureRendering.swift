@@ -27,7 +27,7 @@ package struct PictureRendering: Codable, Hashable, Sendable {
         }
 
         package var alpha: Alpha
-        /// Whether blue is the first component and red the third.
+        /// Indicates whether blue is the first component and red the third.
         package var isBlueFirst: Bool
 
         package init(alpha: Alpha, isBlueFirst: Bool = false) {
@@ -70,7 +70,7 @@ package struct PictureRendering: Codable, Hashable, Sendable {
     package var region: RecipeRectangle
     package var output: Output
     package var colors: PixelColors
-    /// Whether operations receive linear light; otherwise sRGB-encoded values.
+    /// Indicates whether operations receive linear light; otherwise sRGB-encoded values.
     package var isLinear: Bool
     package var metadata: Metadata?
     /// The metadata that a file gets in place of a source's EXIF.

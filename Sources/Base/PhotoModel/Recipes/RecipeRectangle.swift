@@ -33,7 +33,7 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
 
     package var isEmpty: Bool { !(maxX > minX && maxY > minY) }
 
-    /// Whether any side extends to infinity.
+    /// Indicates whether any side extends to infinity.
     package var isInfinite: Bool {
         !isEmpty
             && (minX <= -Self.far / 2 || minY <= -Self.far / 2 || maxX >= Self.far / 2
@@ -89,7 +89,7 @@ package struct RecipeRectangle: Codable, Hashable, Sendable {
         return whole.isEmpty ? .empty : whole
     }
 
-    /// Whether the rectangle contains another one.
+    /// Returns whether the rectangle contains another one.
     package func contains(_ other: RecipeRectangle) -> Bool {
         other.isEmpty
             || (minX <= other.minX && minY <= other.minY && maxX >= other.maxX
@@ -121,7 +121,7 @@ package struct RecipeTransform: Codable, Hashable, Sendable {
 
     package var determinant: Double { a * d - b * c }
 
-    /// Whether the transform has an inverse.
+    /// Indicates whether the transform has an inverse.
     package var isInvertible: Bool {
         determinant.isFinite && tx.isFinite && ty.isFinite && abs(determinant) > 1e-12
     }

@@ -58,7 +58,7 @@ package struct CollectionRecord: Codable, Hashable, Sendable, Identifiable {
     /// The prefix of the UUIDs of collections without rows: the root folder and the smart albums.
     package static let builtInPrefix = "00000000-0000-0000-0000-"
 
-    /// Whether the collection has no row because it is the root folder or a smart album.
+    /// Indicates whether the collection has no row because it is the root folder or a smart album.
     package var isBuiltIn: Bool { uuid.hasPrefix(Self.builtInPrefix) }
 
     /// The root folder, which contains all collections without another folder and cannot be renamed

@@ -6,7 +6,7 @@ package enum ResourceCombination {
     /// The types of which an asset has exactly one.
     package static let primaryTypes: [ResourceType] = [.photo, .video, .audio, .photoProxy]
 
-    /// Whether files of these types can form an asset.
+    /// Returns whether files of these types can form an asset.
     package static func supports(_ types: [ResourceType]) -> Bool { problem(with: types) == nil }
 
     /// Returns the reason why files of these types cannot form an asset, in one sentence; nil if

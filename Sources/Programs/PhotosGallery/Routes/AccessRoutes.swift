@@ -17,7 +17,7 @@ struct AccessRoutes {
         var addOnly: String?
         /// The assets that a program with a limited permission may see.
         var ids: [String]?
-        /// Whether a program that may see assets may also see hidden ones.
+        /// Indicates whether a program that may see assets may also see hidden ones.
         var includesHidden: Bool?
     }
 

@@ -9,7 +9,7 @@ struct HEIFOrientation {
     private var right = 0
     private var bottom = 0
     private(set) var orientation = Orientation.up
-    /// Whether the transformations have at most one crop, which comes first.
+    /// Indicates whether the transformations have at most one crop, which comes first.
     private(set) var isPlain = true
 
     /// Creates the identity: no crop and no rotation.
@@ -75,7 +75,7 @@ struct HEIFOrientation {
         bottom = Int(max(0, fourth))
     }
 
-    /// Whether any side is cropped.
+    /// Indicates whether any side is cropped.
     var isCropped: Bool { left > 0 || top > 0 || right > 0 || bottom > 0 }
 
     /// Returns the same transformation for a smaller copy, whose stored size is `copy`.
@@ -92,7 +92,7 @@ struct HEIFOrientation {
         return transform
     }
 
-    /// Whether another transformation is equal except for a rounding difference of one pixel.
+    /// Returns whether another transformation is equal except for a rounding difference of one pixel.
     func isNearly(_ other: HEIFOrientation) -> Bool {
         orientation == other.orientation && isPlain == other.isPlain
             && abs(left - other.left) <= 1 && abs(top - other.top) <= 1

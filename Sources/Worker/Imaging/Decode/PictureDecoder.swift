@@ -305,7 +305,7 @@ package struct PictureDecoder {
         return size
     }
 
-    /// Whether the result has fewer pixels than the part of the image that it shows, so that a
+    /// Returns whether the result has fewer pixels than the part of the image that it shows, so that a
     /// preview may replace it.
     private func isReduced(_ plan: PixelPlan) -> Bool {
         request.shape.size != nil && plan.scaled.width < plan.crop.size.width

@@ -4,17 +4,17 @@ package import PhotoModel
 /// The requested pixels of an image.
 package struct PixelRequest: Sendable {
     package var shape: PixelShape
-    /// Whether alpha is kept; otherwise the image is composited over white.
+    /// Indicates whether alpha is kept; otherwise the image is composited over white.
     package var keepsAlpha: Bool
     package var isDisplayP3: Bool
     /// 3, or 4 with alpha or 255 in the last byte.
     package var bytesPerPixel: Int
     /// The HDR request; if set, the result is linear light in four 16-bit components per pixel.
     package var bright: HDRRequest?
-    /// Whether the stored values are kept without color conversion, in 16 bits if `isWide`.
+    /// Indicates whether the stored values are kept without color conversion, in 16 bits if `isWide`.
     var keepsNumbers = false
     var isWide = false
-    /// Whether a preview may be used even if it is smaller than the requested size.
+    /// Indicates whether a preview may be used even if it is smaller than the requested size.
     package var takesAnyPreview: Bool
     package var maximumPixels: Int
 
@@ -47,7 +47,7 @@ package protocol RowSink: AnyObject {
     /// Discards all received rows, which will be sent again.
     func restart()
 
-    /// Whether the requester canceled the image.
+    /// Indicates whether the requester canceled the image.
     var isCancelled: Bool { get }
 }
 

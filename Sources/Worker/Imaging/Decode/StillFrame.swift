@@ -9,11 +9,11 @@ package struct StillFrame {
     package var orientation: Orientation
     /// The color profile of the values that FFmpeg returns; nil for sRGB.
     package var profile: [UInt8]?
-    /// Whether the last channel is alpha.
+    /// Indicates whether the last channel is alpha.
     package var hasAlpha: Bool
-    /// Whether colors are blended with white according to their alpha.
+    /// Indicates whether colors are blended with white according to their alpha.
     package var isMatted: Bool
-    /// Whether luma is full range.
+    /// Indicates whether luma is full range.
     package var isFullRange: Bool
 
     package init(

@@ -8,7 +8,7 @@ package struct PictureSignal: Hashable, Sendable {
         self.transfer = transfer
     }
 
-    /// Whether the signal can represent light brighter than SDR white: PQ and HLG.
+    /// Indicates whether the signal can represent light brighter than SDR white: PQ and HLG.
     package var isHDR: Bool { transfer == 16 || transfer == 18 }
 
     /// The matrix from these primaries to Display P3's.

@@ -40,7 +40,7 @@ struct PreviewEdges {
         return isEnough ? part : nil
     }
 
-    /// Whether two sizes have nearly the same aspect ratio.
+    /// Returns whether two sizes have nearly the same aspect ratio.
     static func isSameAspect(_ one: PixelSize, _ other: PixelSize) -> Bool {
         guard one.width > 0, one.height > 0, other.width > 0, other.height > 0 else { return false }
         let first = Double(one.width) / Double(one.height)
@@ -86,7 +86,7 @@ struct PreviewEdges {
         return sum / max(1, columns.count * rows.count * 3)
     }
 
-    /// Whether bars of equal width are on both sides within a part.
+    /// Returns whether bars of equal width are on both sides within a part.
     ///
     /// A natural dark edge of a photo is rarely as wide on the opposite side.
     private func hasBars(_ part: PixelRectangle) -> Bool {

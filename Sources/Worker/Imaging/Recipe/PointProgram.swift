@@ -24,9 +24,9 @@ struct PointProgram {
     var input: Input
     var chain: PointChain
     var output: Output
-    /// Whether operations require premultiplied colors.
+    /// Indicates whether operations require premultiplied colors.
     var worksPremultiplied = false
-    /// Whether the chain ends with linear light, for output in bytes; otherwise with encoded
+    /// Indicates whether the chain ends with linear light, for output in bytes; otherwise with encoded
     /// values.
     var endsWithLight = true
 

@@ -6,7 +6,7 @@ struct RecipeLayer {
     private(set) var image: LazyImage
     /// The extent of the part.
     private(set) var box: PixelBox
-    /// Whether the last band is alpha after all pending operations.
+    /// Indicates whether the last band is alpha after all pending operations.
     private(set) var hasAlpha: Bool
     /// The conversion of the stored values; nil for floats with premultiplied alpha.
     private var colors: InputColors?
@@ -136,7 +136,7 @@ struct RecipeLayer {
 }
 
 extension PointOperation {
-    /// Whether the operation depends on the position of a pixel.
+    /// Indicates whether the operation depends on the position of a pixel.
     fileprivate var dependsOnPlace: Bool {
         if case .vignette = self { true } else { false }
     }

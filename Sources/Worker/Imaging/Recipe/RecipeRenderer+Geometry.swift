@@ -177,7 +177,7 @@ extension RecipeTransform {
         ((a * a + b * b).squareRoot(), (c * c + d * d).squareRoot())
     }
 
-    /// Whether the transform only translates by whole pixels.
+    /// Indicates whether the transform only translates by whole pixels.
     var isShift: Bool { orientation == .up }
 
     /// The orientation to which the transform is equivalent, apart from a translation by whole

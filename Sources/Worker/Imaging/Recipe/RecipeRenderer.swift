@@ -35,7 +35,7 @@ package final class RecipeRenderer {
         self.extents = extents
     }
 
-    /// Whether rendering accesses the pixels of the sources in an order other than top to bottom.
+    /// Returns whether rendering accesses the pixels of the sources in an order other than top to bottom.
     package static func isRandom(_ recipe: PictureRecipe) -> Bool {
         var uses = [Int](repeating: 0, count: recipe.steps.count)
         for step in recipe.steps {

@@ -94,7 +94,7 @@ package struct ByteView {
         return UnsafeRawPointer(found) - start
     }
 
-    /// Whether the view contains `text`.
+    /// Returns whether the view contains `text`.
     package func contains(_ text: StaticString) -> Bool {
         text.withUTF8Buffer { contains($0) }
     }

@@ -41,17 +41,17 @@ package struct Container {
     /// A more precise content type than the sniffer's.
     package var contentType: String?
     package var embeddedMovie: EmbeddedMoviePlace?
-    /// Whether the last channel of the pixels is not alpha.
+    /// Indicates whether the last channel of the pixels is not alpha.
     package var hasUnusedAlpha = false
-    /// Whether colors are blended with white according to their alpha.
+    /// Indicates whether colors are blended with white according to their alpha.
     package var isMatted = false
-    /// Whether luma is full range, for YCbCr pixels in a file that libvips reads as RGB; nil for
+    /// Indicates whether luma is full range, for YCbCr pixels in a file that libvips reads as RGB; nil for
     /// other pixels.
     package var isFullRangeLuma: Bool?
     /// The reason why the library does not support an undamaged file.
     package var refusal: String?
     package var warnings: [String] = []
-    /// Whether a part of the image lies beyond the end of the file.
+    /// Indicates whether a part of the image lies beyond the end of the file.
     package var isCutShort = false
     /// The reason why no decoder here supports the pixels of an undamaged file.
     package var undecodable: String?

@@ -5,7 +5,7 @@ package struct ISOBox {
     package var type: String
     /// The content after the box's header.
     package var body: ByteView
-    /// Whether the file contains the whole box.
+    /// Indicates whether the file contains the whole box.
     package var isComplete: Bool
 
     /// Returns the consecutive boxes in `bytes`, up to the first invalid one.

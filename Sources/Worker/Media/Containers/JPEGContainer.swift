@@ -66,7 +66,7 @@ package struct JPEGContainer {
         }
     }
 
-    /// Whether an end marker is near the end of the file; a movie or other data may follow it.
+    /// Returns whether an end marker is near the end of the file; a movie or other data may follow it.
     ///
     /// The search starts at the pixels, because previews before them have their own end markers.
     private func hasEnd(after start: Int) -> Bool {

@@ -8,7 +8,7 @@ package struct TransportStream {
     private static let maximumPackets = 20_000
     private static let maximumStreamLength = 4 << 20
 
-    /// Whether each packet is preceded by a four-byte timestamp, as in AVCHD and Blu-ray.
+    /// Indicates whether each packet is preceded by a four-byte timestamp, as in AVCHD and Blu-ray.
     package let hasTimes: Bool
     private let bytes: ByteView
 

@@ -141,7 +141,7 @@ enum WrittenText {
         return String(characters)
     }
 
-    /// Whether a text has the form `+0200`, `+02:00` or `+02`.
+    /// Returns whether a text has the form `+0200`, `+02:00` or `+02`.
     private static func isOffset(_ text: Substring) -> Bool {
         let digits = text.dropFirst().filter { $0 != ":" }
         return (digits.count == 4 || digits.count == 2)

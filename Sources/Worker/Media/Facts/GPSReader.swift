@@ -17,7 +17,7 @@ struct GPSReader {
         return location.isNullIsland ? nil : location
     }
 
-    /// Whether the location is in EXIF, and not only in XMP written by a program.
+    /// Indicates whether the location is in EXIF, and not only in XMP written by a program.
     var isLocationInEXIF: Bool {
         exifAngle(0x0002, reference: 0x0001, negative: "S") != nil
             && exifAngle(0x0004, reference: 0x0003, negative: "W") != nil

@@ -14,7 +14,7 @@ struct QuickTimeMetadata {
     private(set) var values: [String: String] = [:]
     /// The movie's metadata, without that of its tracks, in the file's order.
     private(set) var items: [MovieMetadataItem] = []
-    /// Whether a track contains stereo video.
+    /// Indicates whether a track contains stereo video.
     private(set) var isStereo = false
 
     /// Finds the movie's index through `descriptor`, at any position in the file.

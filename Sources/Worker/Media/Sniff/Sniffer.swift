@@ -18,7 +18,7 @@ package struct Sniffer {
         Sniffer(bytes: bytes).kind()
     }
 
-    /// Whether the file is an audio-only MPEG-4 file.
+    /// Returns whether the file is an audio-only MPEG-4 file.
     package static func isSound(_ bytes: ByteView) -> Bool {
         bytes.starts(with: "ftypM4A ", at: 4) || bytes.starts(with: "ftypM4B ", at: 4)
     }
@@ -204,7 +204,7 @@ package struct Sniffer {
         (directory[0x0100]?.integer ?? .max) <= 320 && bytes.count > 65536
     }
 
-    /// Whether another directory follows, whose sensor data are in Pentax's compression.
+    /// Returns whether another directory follows, whose sensor data are in Pentax's compression.
     private func hasMakersPicture(_ directory: TagDirectory) -> Bool {
         directory[0x8769] != nil && directory.next != nil && directory[0x0102]?.integer != nil
             && directory[0x0106]?.integer == 32803

@@ -11,7 +11,7 @@ struct XMLProlog {
     let rootName: String
     /// The root element's namespace; nil if the tag does not declare it.
     let rootNamespace: String?
-    /// Whether a document type precedes the root element.
+    /// Indicates whether a document type precedes the root element.
     let hasDocumentType: Bool
     /// The offset of the root element.
     let rootOffset: Int

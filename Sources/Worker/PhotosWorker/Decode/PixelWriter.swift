@@ -6,7 +6,7 @@ final class PixelWriter: RowSink {
     private let memory: Int32
     private let socket: Int32
     private(set) var isCancelled = false
-    /// Whether all rows were written in full.
+    /// Indicates whether all rows were written in full.
     private(set) var isWhole = true
 
     /// Takes ownership of the memory's descriptor.

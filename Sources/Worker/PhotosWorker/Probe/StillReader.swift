@@ -23,7 +23,7 @@ struct StillReader {
     let bytes: ByteView
     let size: Int64
     let maximumPixels: Int
-    /// Whether the facts include the tags as written in the file.
+    /// Indicates whether the facts include the tags as written in the file.
     var wantsTags = false
 
     func read(into facts: inout MediaFacts) -> Outcome {

@@ -130,7 +130,7 @@ struct Renderer {
 }
 
 extension WorkerReply {
-    /// Whether the failure was caused by a truncated JPEG file.
+    /// Indicates whether the failure was caused by a truncated JPEG file.
     fileprivate var isAboutShortFile: Bool {
         switch self {
         case .failed(let reason), .failedSource(_, let reason): reason.contains("remature end")

@@ -3,7 +3,7 @@ struct ChunkTable {
     private static let maximumChunks = 20_000_000
 
     var offsets: [Int]
-    /// Whether each offset has eight bytes.
+    /// Indicates whether each offset has eight bytes.
     var isLong: Bool
 
     /// Reads a box; returns nil for another or an inconsistent box.

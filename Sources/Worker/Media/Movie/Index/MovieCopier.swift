@@ -45,7 +45,7 @@ struct MovieCopier {
         }
     }
 
-    /// Whether the data of all tracks are in the file's own data boxes, and nothing else refers to
+    /// Returns whether the data of all tracks are in the file's own data boxes, and nothing else refers to
     /// them.
     private func isPlain() throws(MovieFailure) -> Bool {
         let data = layout.boxes.filter { $0.name == "mdat" }

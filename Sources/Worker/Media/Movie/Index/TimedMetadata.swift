@@ -67,7 +67,7 @@ struct TimedMetadata {
 
     // MARK: - Tracks
 
-    /// Whether the track's samples are Apple's boxed metadata.
+    /// Returns whether the track's samples are Apple's boxed metadata.
     private static func isTimed(_ track: IndexBox) -> Bool {
         guard let description = track.find("mdia", "minf", "stbl", "stsd")?.bytes else {
             return false
