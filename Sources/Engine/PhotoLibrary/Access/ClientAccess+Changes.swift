@@ -3,7 +3,7 @@ package import LibraryService
 package import PhotoModel
 
 extension ClientAccess {
-    /// Refuses what only a client may do that may see everything.
+    /// Throws an error unless the client may see everything.
     ///
     /// - Throws: `accessDenied` or `accessRestricted`.
     package func requireEverything() throws(LibraryError) {
@@ -11,7 +11,7 @@ extension ClientAccess {
         if state.access != .full { throw state.refusal ?? Self.refused }
     }
 
-    /// Refuses what only a client may do that may see all assets, hidden ones apart.
+    /// Throws an error unless the client may see all assets other than hidden ones.
     ///
     /// - Throws: `accessDenied` or `accessRestricted`.
     package func requireAllAssets() throws(LibraryError) {
@@ -19,13 +19,13 @@ extension ClientAccess {
         if state.access.assets != .all { throw state.refusal ?? Self.refused }
     }
 
-    /// Refuses changes that the client may not make.
+    /// Throws an error if a change set contains a change that the client may not make.
     ///
-    /// Who may not see everything makes assets, changes what it sees and what the same change makes,
-    /// and touches no albums.
+    /// A client that may not see everything can create assets and change those that it sees or that
+    /// the same change set creates. It cannot change albums.
     ///
-    /// - Returns: The UUIDs of the assets that become part of what a limited client may see; none for
-    ///   all others.
+    /// - Returns: The UUIDs of the assets that become visible to a limited client; empty for all
+    ///   other clients.
     /// - Throws: `accessDenied` or `accessRestricted`; `identifierNotFound` for assets that a limited
     ///   client may not see.
     package func check(_ changes: ChangeSet) throws(LibraryError) -> Set<String> {
@@ -55,13 +55,15 @@ extension ClientAccess {
 }
 
 extension LibraryView {
-    /// Refuses changes that the client may not make; see `ClientAccess.check(_:)`.
+    /// Throws an error if a change set contains a change that the client may not make; see
+    /// `ClientAccess.check(_:)`.
     ///
-    /// What is hidden from the client it may not change either, unless the same change makes it.
+    /// The client cannot change assets that are hidden from it, unless the same change set creates
+    /// them.
     ///
-    /// - Returns: The UUIDs of the assets that become part of what a limited client may see.
-    /// - Throws: `accessDenied` or `accessRestricted`; `identifierNotFound`; why the library cannot be
-    ///   read.
+    /// - Returns: The UUIDs of the assets that become visible to a limited client.
+    /// - Throws: `accessDenied` or `accessRestricted`; `identifierNotFound`; the reason why the
+    ///   library cannot be read.
     package func check(_ changes: ChangeSet) throws -> Set<String> {
         let made = try access.check(changes)
         let state = access.state
@@ -74,7 +76,7 @@ extension LibraryView {
             )
             for (index, uuids) in changed.enumerated() {
                 let hidden = try uuids.filter { uuid in
-                    // What is not there is for whoever commits to tell.
+                    // The commit reports missing assets.
                     try Bool.fetchOne(statement, arguments: [uuid]) ?? false
                 }
                 guard !hidden.isEmpty else { continue }
@@ -92,7 +94,8 @@ extension LibraryView {
 }
 
 extension ChangeAction {
-    /// The UUIDs of the assets there are that it is about, those put into albums apart.
+    /// The UUIDs of the existing assets that the action changes, except those that it adds to
+    /// albums.
     fileprivate var changedAssets: [String] {
         switch self {
         case .editAsset(let uuid, _), .editContent(let uuid, _), .revertContent(let uuid, _): [uuid]
@@ -116,7 +119,8 @@ extension ClientAccess.State {
         case .editAsset(let uuid, _), .editContent(let uuid, _), .revertContent(let uuid, _):
             try check([uuid], made)
         case .deleteAssets(let uuids), .restoreAssets(let uuids): try check(uuids, made)
-        // Concerns albums, or cannot be taken back. No default: each new action is to be thought about.
+        // These concern albums or cannot be undone. There is no default, so that each new action
+        // needs a decision.
         case .purgeAssets, .createCollection, .retitleCollection, .deleteCollections,
             .editMembers, .editChildren:
             throw refusal ?? ClientAccess.refused
@@ -128,7 +132,8 @@ extension ClientAccess.State {
             !access.permits(asset: $0, isHidden: false) && !made.contains($0)
         }
         guard !unseen.isEmpty else { return }
-        // To a limited client there is no such asset; the others see none at all.
+        // For a limited client the asset does not exist; clients without a selection see no assets
+        // at all.
         guard case .some = access.assets else { throw refusal ?? ClientAccess.refused }
         let identifiers = unseen.map { $0 + ObjectKind.asset.identifierSuffix }
         throw LibraryError(

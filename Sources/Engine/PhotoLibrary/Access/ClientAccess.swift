@@ -4,40 +4,42 @@ package import LibraryService
 package import PhotoModel
 internal import Synchronization
 
-/// What one client may do at the moment, and how often what it may see has changed.
+/// The current access of one client, and the number of times that it has changed.
 ///
-/// Whoever decides about it either sets it, or is asked each time that it matters. Thread-safe.
+/// The access is either set by its owner or obtained from a decision closure at each use.
+/// Thread-safe.
 package final class ClientAccess: Sendable {
-    /// One state of a client's access.
+    /// The state of a client's access at one time.
     package struct State: Sendable {
         package var access: LibraryAccess
-        /// Grows with each change of `access`.
+        /// The number of changes of `access` so far.
         package var epoch: Int64
-        /// Whether the client may make assets.
+        /// Indicates whether the client may create assets.
         package var mayCreate = true
-        /// Why it may not do more, where more is refused.
+        /// The error to throw when the client exceeds its access.
         package var refusal: LibraryError?
-        /// Why hidden assets are kept from a client that may see others; nil where they are not.
+        /// The error to throw for hidden assets when the client may see only the others; nil if
+        /// there is no such restriction.
         package var hiddenRefusal: LibraryError?
     }
 
     private let current: Mutex<State>
-    /// An anonymous file whose times change with the access: what subscribers watch.
+    /// An anonymous file whose times change when the access changes; subscribers watch it.
     ///
-    /// Nil where the system has none; then they hear of it when they ask.
+    /// Nil if the system cannot create one. Subscribers then notice a change at their next request.
     let signal: Descriptor?
-    /// The folder in which files are put when the access may have changed; nil for none.
+    /// The folder in which files appear when the access may have changed; nil for none.
     let watchedFolder: String?
-    /// Answers what the client may do, or nil when that is as it was.
+    /// Returns the client's current grant, or nil if it has not changed.
     private let decision: (@Sendable () -> ClientGrant?)?
 
-    /// A client's access.
+    /// Creates the access of a client.
     ///
     /// - Parameters:
-    ///   - access: What it is until it is set, or decided otherwise.
-    ///   - watchedFolder: Where files are put when a decision changes.
-    ///   - decision: Asked whenever the access is used, so it has to be quick. Nil for a client about
-    ///     whom nobody has to be asked.
+    ///   - access: The access until it is set or decided otherwise.
+    ///   - watchedFolder: The folder in which files appear when a decision changes.
+    ///   - decision: Called whenever the access is used, so it must be fast. Nil for a client whose
+    ///     access needs no decision.
     package init(
         _ access: LibraryAccess = .full,
         watchedFolder: String? = nil,
@@ -48,7 +50,7 @@ package final class ClientAccess: Sendable {
         signal = number >= 0 ? Descriptor(owning: number) : nil
         self.watchedFolder = watchedFolder
         self.decision = decision
-        // What holds to begin with is no change.
+        // The initial decision does not count as a change.
         if let grant = decision?() {
             current.withLock { state in
                 state = State(
@@ -62,11 +64,11 @@ package final class ClientAccess: Sendable {
         }
     }
 
-    /// What holds at this moment.
+    /// The current state, after the decision closure has been consulted.
     package var state: State {
         guard let decision else { return current.withLock(\.self) }
         let (state, isChange) = current.withLock { state -> (State, Bool) in
-            // Asked inside the lock, so that an older answer never comes after a newer one.
+            // Called inside the lock, so that an older decision never replaces a newer one.
             guard let grant = decision() else { return (state, false) }
             let isChange = Self.apply(grant, to: &state)
             return (state, isChange)
@@ -75,15 +77,16 @@ package final class ClientAccess: Sendable {
         return state
     }
 
-    /// Sets what the client may see from now on.
+    /// Sets the access that applies from now on.
     ///
-    /// Answers that were given stay given; wakes the client's subscribers when it is a change.
+    /// Replies that were already sent remain valid. If the access changes, the client's subscribers
+    /// are woken.
     package func set(_ access: LibraryAccess) {
         let grant = ClientGrant(access: access, mayCreate: !access.isNone)
         if current.withLock({ Self.apply(grant, to: &$0) }) { wake() }
     }
 
-    /// Whether what the client may see is another thing than before.
+    /// Applies a grant and returns whether the visible assets or collections changed.
     private static func apply(_ grant: ClientGrant, to state: inout State) -> Bool {
         state.mayCreate = grant.mayCreate
         state.refusal = grant.refusal

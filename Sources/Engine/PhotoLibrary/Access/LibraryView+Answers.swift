@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension AdvanceRequest.Query {
-    /// The query as SQL, for a client with some access and the clock as it is.
+    /// Returns the query as SQL for the client's access and the current first recent day.
     func plan(_ reading: LibraryView.Reading) throws -> FetchPlan {
         switch self {
         case .assets(let request):
@@ -26,9 +26,10 @@ extension AdvanceRequest.Query {
 }
 
 extension LibraryView {
-    /// The answer to a fetch at the state that is read.
+    /// Returns the row ids that match a query in the state being read.
     ///
-    /// From memory when it is known; a known one of a little earlier is advanced, not read again.
+    /// Uses the cached result if it is current. A slightly older cached result is advanced instead
+    /// of being fetched again.
     func answer(
         to query: AdvanceRequest.Query,
         _ plan: FetchPlan,
@@ -48,7 +49,7 @@ extension LibraryView {
         return ids
     }
 
-    /// Remembers an answer at the state that is read.
+    /// Caches a result for the state being read.
     func keep(
         _ ids: RowIDBuffer,
         to query: AdvanceRequest.Query,
@@ -68,7 +69,7 @@ extension LibraryView {
             since: known.snapshot.version,
             through: reading.version
         )
-        // Stepping hundreds of rows costs as much as placing one.
+        // Stepping over hundreds of rows costs as much as placing one row.
         let limit = min(10_000, known.ids.count / 200)
         guard limit > 0, known.snapshot.version < reading.version, plan.canAdvance,
             try touched.isComplete(),

@@ -3,19 +3,19 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Former states of objects that have no row any more, or that were hidden from the client.
+/// Earlier states of objects whose rows no longer exist or that became hidden from the client.
 ///
-/// The journal has all of their values. Where the history was pruned, the row or its tombstone has the
-/// identifier.
+/// The journal holds all of their values. Where the history was pruned, the identifier comes from
+/// the row or its tombstone.
 extension LibraryView.Reading {
     /// Returns an asset as it was when the client could last see it.
     ///
     /// - Parameters:
     ///   - id: The row id of an asset that the client cannot see now.
-    ///   - since: The version of the answer that named it; nil to look for nothing.
-    /// - Returns: Nil when the client could not see it at that version or later. A client is shown
-    ///   nothing of the time before its first answer.
-    /// - Throws: `corrupt` when the journal cannot be read.
+    ///   - since: The version of the reply that contained the asset; nil to skip the search.
+    /// - Returns: Nil if the client could not see the asset at that version or later. States before
+    ///   the client's first reply are never returned.
+    /// - Throws: `corrupt` if the journal cannot be read.
     func formerAsset(_ id: Int64, since: Int64?) throws -> AssetRecord? {
         guard let since, !access.isNone else { return nil }
         let hidden = try row(ofAsset: id)
@@ -39,14 +39,14 @@ extension LibraryView.Reading {
         )
     }
 
-    /// Follows the journal back to the last state of an asset that the client could see.
+    /// Searches the journal backward for the last state of an asset that the client could see.
     ///
     /// - Parameters:
     ///   - id: The asset's row id.
     ///   - values: Its last values.
     ///   - since: The version at which the search ends.
-    /// - Returns: Nil when it could see none of them.
-    /// - Throws: `corrupt` when the journal cannot be read.
+    /// - Returns: Nil if the client could see none of its states.
+    /// - Throws: `corrupt` if the journal cannot be read.
     private func lastVisible(
         _ id: Int64,
         _ values: JournalEntry.Values,
@@ -66,7 +66,8 @@ extension LibraryView.Reading {
         while let row = try rows.next() {
             let entry = try JournalEntry(row: row)
             switch entry.change {
-            // Undoing a deletion inserts the row again; what came before it is in the deletion.
+            // Undoing a deletion inserts the row again; the deletion's entry has the earlier
+            // values.
             case .insert: continue
             case .delete: values = entry.old
             case .update: values.merge(entry.old) { $1 }
@@ -82,7 +83,8 @@ extension LibraryView.Reading {
         return access.permits(asset: record.uuid, isHidden: record.isHidden) ? record : nil
     }
 
-    /// The album or folder that had a row id; nil when there was none, or it was not the client's to see.
+    /// Returns the deleted album or folder that had a row id; nil if there was none or the client
+    /// may not see it.
     func formerCollection(_ id: Int64) throws -> CollectionRecord? {
         guard access.permitsCollections,
             let former = try former(id, kinds: [.album, .folder])
@@ -106,7 +108,7 @@ extension LibraryView.Reading {
     private struct Former {
         var kind: ObjectKind
         var uuid: String
-        /// What it had when it was deleted; nil when the journal does not know any more.
+        /// The values at the time of the deletion; nil if the journal no longer has them.
         var values: JournalEntry.Values?
     }
 

@@ -2,15 +2,15 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Records of single objects, as far as the client may see them.
+/// Records of single objects, limited to those that the client may see.
 extension LibraryView.Reading {
-    /// The asset with a row id; nil when it is not there, or not the client's to see.
+    /// Returns the asset with a row id; nil if it does not exist or the client may not see it.
     func asset(_ id: Int64) throws -> AssetRecord? {
         guard !access.isNone, let record = try row(ofAsset: id) else { return nil }
         return access.permits(asset: record.uuid, isHidden: record.isHidden) ? record : nil
     }
 
-    /// The asset with a row id, whether the client may see it or not.
+    /// Returns the asset with a row id, regardless of the client's access.
     func row(ofAsset id: Int64) throws -> AssetRecord? {
         let statement = try database.cachedStatement(
             sql: AssetRecord.map.selectSQL + " WHERE id = ?"
@@ -18,8 +18,9 @@ extension LibraryView.Reading {
         return try Row.fetchOne(statement, arguments: [id]).map(AssetRecord.init(row:))
     }
 
-    /// The album or folder with a row id, 0 being the root folder's; nil when it is not there, or not the
-    /// client's to see.
+    /// Returns the collection with a row id; nil if it does not exist or the client may not see it.
+    ///
+    /// Row id 0 is the root folder.
     func collection(_ id: Int64) throws -> CollectionRecord? {
         if id == CollectionRecord.root.id { return access.isNone ? nil : .root }
         if let album = SmartAlbum(rowID: id) { return try smartAlbums([album]).first }
@@ -33,11 +34,11 @@ extension LibraryView.Reading {
         return try Row.fetchOne(statement, arguments: [id]).map(CollectionRecord.init(row:))
     }
 
-    /// The records of smart albums, as far as the client may see what is in them.
+    /// Returns the records of smart albums, counting only the assets that the client may see.
     func smartAlbums(_ albums: [SmartAlbum]) throws -> [CollectionRecord] {
         guard !access.isNone, !albums.isEmpty else { return [] }
         let reader = SmartAlbumReader(database: database, firstRecentDay: firstRecentDay)
-        // Of the others none holds what is hidden.
+        // No other smart album contains hidden assets.
         let isWhole =
             access.assets == .all && (access.includesHidden || !albums.contains(.allHidden))
         return try isWhole
@@ -53,19 +54,20 @@ extension LibraryView.Reading {
             }
     }
 
-    /// Where the moment is that a request is about.
+    /// Returns the range of the moment to which a request is scoped; nil for requests with another
+    /// scope.
     func momentRange(_ request: AssetFetchRequest) throws -> MomentRange? {
         guard case .moment(let uuid) = request.scope else { return nil }
         return try MomentReader(database: database).range(of: uuid)
     }
 
-    /// What a request about moments comes to.
+    /// Returns the result of a request for moments; empty for requests with another scope.
     func momentAnswer(_ request: CollectionFetchRequest) throws -> MomentAnswer {
         guard case .moments(let scope) = request.scope else { return .groups([]) }
         return try MomentReader(database: database).answer(scope)
     }
 
-    /// The UUID of the asset with a row id; nil when it is not there.
+    /// Returns the UUID of the asset with a row id; nil if it does not exist.
     func uuid(ofAsset id: Int64) throws -> String? {
         try String.fetchOne(
             database.cachedStatement(sql: "SELECT uuid FROM asset WHERE id = ?"),
@@ -73,15 +75,16 @@ extension LibraryView.Reading {
         )
     }
 
-    /// Whether the client may see an asset.
+    /// Returns whether the client may see an asset.
     ///
-    /// What is not there may not be seen by who may not see all.
+    /// For a client that may not see hidden assets, the result is also false if the asset does not
+    /// exist.
     package func permits(_ uuid: String?) throws -> Bool {
         guard let uuid, access.permits(asset: uuid, isHidden: false) else { return false }
         return access.includesHidden ? true : try !isHidden(uuid)
     }
 
-    /// Whether an asset is hidden; one that is not there is, as far as anybody may know.
+    /// Returns whether an asset is hidden; true if it does not exist.
     func isHidden(_ uuid: String) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(sql: "SELECT isHidden FROM asset WHERE uuid = ?"),

@@ -3,23 +3,23 @@ package import LibraryService
 internal import PhotoModel
 internal import Synchronization
 
-/// A library as one client sees it: what the parts that answer it share.
+/// A library as one client sees it, shared by the components that serve the client.
 package final class LibraryView: Sendable {
     package let store: LibraryStore
     package let access: ClientAccess
     let pins: PinnedReaders
     let cache = FetchCache(limitInBytes: 64 << 20)
-    /// The version of the client's first answer; nil before it.
+    /// The version of the client's first reply; nil before it.
     private let first = Mutex<Int64?>(nil)
-    /// How much processor time a read with a predicate may take; nil for as much as it takes.
+    /// The maximum processor time of a read with a predicate; nil for no limit.
     private let readLimit: Mutex<Duration?>
 
-    /// A view of a library.
+    /// Creates a view of a library.
     ///
     /// - Parameters:
     ///   - store: The library.
-    ///   - access: What the client may see.
-    ///   - readLimit: How much processor time a read with a predicate may take; nil for as much as it takes.
+    ///   - access: The client's access.
+    ///   - readLimit: The maximum processor time of a read with a predicate; nil for no limit.
     package init(
         store: LibraryStore,
         access: ClientAccess = ClientAccess(),
@@ -31,19 +31,20 @@ package final class LibraryView: Sendable {
         pins = PinnedReaders(store: store)
     }
 
-    /// One state of the library, and what the client may see of it.
+    /// A state of the library, and the part of it that the client may see.
     package struct Reading {
         package let database: Database
         package let access: LibraryAccess
         package let snapshot: LibrarySnapshot
-        /// The day that Recently Added begins with, by the library's clock.
+        /// The first day of Recently Added, by the library's clock.
         let firstRecentDay: Int64
-        /// The version of the client's first answer: nothing from before it is shown as what was seen.
+        /// The version of the client's first reply; earlier states are never shown as formerly
+        /// visible.
         let firstVersion: Int64
 
         var version: Int64 { snapshot.version }
 
-        /// What an answer belongs to.
+        /// Returns the snapshot to which the result of a plan belongs.
         func snapshot(of plan: FetchPlan) -> LibrarySnapshot {
             var snapshot = self.snapshot
             snapshot.firstRecentDay = plan.firstRecentDay
@@ -51,18 +52,18 @@ package final class LibraryView: Sendable {
         }
     }
 
-    /// Limits the processor time of each read with a predicate from now on; nil for as much as it takes.
+    /// Limits the processor time of each later read with a predicate; nil removes the limit.
     package func limitReads(to duration: Duration?) { readLimit.withLock { $0 = duration } }
 
     /// Runs `body` in one read transaction and within the client's limits.
     ///
     /// - Parameters:
-    ///   - pin: The pinned state to read; the present one for nil and for one that was let go of.
-    ///   - hasPredicate: Whether a predicate of the client takes part, so that limits hold. Other reads take
-    ///     what the library's size asks for.
+    ///   - pin: The pinned snapshot to read; nil or a released pin reads the current state.
+    ///   - hasPredicate: Whether the read evaluates a predicate of the client, so that limits
+    ///     apply. Other reads take as long as the library's size requires.
     ///   - body: Reads.
-    /// - Returns: What `body` returns.
-    /// - Throws: What SQLite says, what `body` throws, and that a limit stopped it.
+    /// - Returns: The result of `body`.
+    /// - Throws: SQLite's error, an error of `body`, or the error of an exceeded limit.
     package func read<Result>(
         pin: Int64? = nil,
         hasPredicate: Bool = false,
@@ -94,7 +95,7 @@ package final class LibraryView: Sendable {
         return try store.read(run)
     }
 
-    /// Holds the present state.
+    /// Pins a snapshot of the current state.
     package func pin() throws -> PinReply {
         let (pin, version) = try pins.pin()
         return PinReply(
@@ -105,6 +106,6 @@ package final class LibraryView: Sendable {
 
     package func unpin(_ pin: Int64) { pins.unpin(pin) }
 
-    /// Unpins everything.
+    /// Releases all pins.
     package func close() { pins.close() }
 }

@@ -1,20 +1,21 @@
 internal import Glibc
 internal import PhotoModel
 
-/// The permissions of a library's files, and whose they are.
+/// The permissions and the ownership of a library's files.
 ///
-/// 1. A new library is its owner's alone: folders 0700, databases and their like 0600.
-/// 2. Originals and rendered edits are 0400, so that no program damages one by mistake.
-/// 3. An older library that others can enter stays as it is until `verify --repair`. What is added to it
-///    can be read by those who can enter.
-/// 4. What root adds to somebody's library belongs to that person.
-/// 5. A file system without modes, such as FAT, keeps its own: that is not an error.
+/// 1. A new library is private to its owner: folders have mode 0700, databases and the files beside
+///    them 0600.
+/// 2. Originals and rendered edits have mode 0400, so that no program damages them by accident.
+/// 3. An older library that other users can enter keeps its modes until `verify --repair`. Files
+///    added to it are readable by the users who can enter it.
+/// 4. Files that root adds to another user's library belong to that user.
+/// 5. A file system without modes, such as FAT, keeps its own modes; that is not an error.
 struct BundleModes: Hashable, Sendable {
-    /// Of the folders of a new library.
+    /// The mode of a new library's folders.
     static let newFolder: mode_t = 0o700
-    /// Of the databases of a new library, and of what lies beside them.
+    /// The mode of a new library's databases and of the files beside them.
     static let newFile: mode_t = 0o600
-    /// Of an original in a library that is private.
+    /// The mode of an original in a private library.
     static let privateOriginal: mode_t = 0o400
 
     private struct Owner: Hashable, Sendable {
@@ -22,14 +23,14 @@ struct BundleModes: Hashable, Sendable {
         var group: gid_t
     }
 
-    /// Of folders that are added.
+    /// The mode of folders added to the library.
     let folder: mode_t
-    /// Of originals and rendered edits that are added.
+    /// The mode of originals and rendered edits added to the library.
     let original: mode_t
-    /// To whom root gives what it adds; nil where it stays with who added it.
+    /// The owner that root assigns to added files; nil if files keep the user who adds them.
     private let owner: Owner?
 
-    /// What holds for a library, by its folder.
+    /// Derives the modes and the owner from the library's folder.
     init(root: String) {
         var status = stat()
         guard stat(root, &status) == 0 else {
@@ -47,36 +48,36 @@ struct BundleModes: Hashable, Sendable {
         owner = isForeign ? Owner(user: status.st_uid, group: status.st_gid) : nil
     }
 
-    /// Gives a file that was just made, and is open, the permissions of an original.
+    /// Sets the mode of an original, and the library's owner, on a newly created open file.
     func setOriginalMode(_ descriptor: Int32) {
         giveAway(descriptor)
-        // The umask may have taken away what readers of a shared library need.
+        // The umask may have removed bits that readers of a shared library need.
         _ = fchmod(descriptor, original)
     }
 
-    /// Gives a file that was just made, and is open, to the library's owner.
+    /// Assigns a newly created open file to the library's owner.
     func giveAway(_ descriptor: Int32) {
         if let owner { _ = fchown(descriptor, owner.user, owner.group) }
     }
 
-    /// Gives a file or folder that was just made to the library's owner.
+    /// Assigns a newly created file or folder to the library's owner.
     func giveAway(path: String) {
         if let owner { _ = lchown(path, owner.user, owner.group) }
     }
 }
 
 extension FileOperations {
-    /// Makes a folder in one of a library's own folders, and that one too where it is missing.
+    /// Creates a folder inside one of a library's own folders, and the latter if it is missing.
     ///
-    /// Programs that copy or synchronize folders leave out empty ones, such as `staging`. Nothing is made
-    /// where the library's volume is not mounted.
+    /// Programs that copy or synchronize folders omit empty ones, such as `staging`. Nothing is
+    /// created if the library's volume is not mounted.
     ///
     /// - Parameters:
     ///   - path: A path of two components below `root`.
     ///   - root: The library's folder.
     ///   - mode: The permissions of the folder.
-    /// - Returns: Whether it was made by this call.
-    /// - Throws: What the file system says.
+    /// - Returns: Whether this call created the folder.
+    /// - Throws: The file system's error.
     func createFolder(_ path: String, inBundle root: String, mode: mode_t) throws(SystemError)
         -> Bool
     {

@@ -2,16 +2,16 @@ internal import CLinuxShim
 internal import Glibc
 internal import PhotoModel
 
-/// The few questions that opening a library asks of the file system.
+/// The file system operations that opening a library needs.
 enum FileSystem {
-    /// What `stat` says, or its errno.
+    /// Returns the result of `stat`, or its errno.
     static func status(of path: String) -> Result<stat, SystemError> {
         var status = stat()
         guard stat(path, &status) == 0 else { return .failure(.last("stat", path: path)) }
         return .success(status)
     }
 
-    /// The length of a file in bytes; 0 when it cannot be looked at.
+    /// Returns the length of a file in bytes; 0 if `stat` fails.
     static func length(of path: String) -> Int64 {
         guard case .success(let status) = status(of: path) else { return 0 }
         return Int64(status.st_size)
@@ -19,7 +19,7 @@ enum FileSystem {
 
     static func isFolder(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }
 
-    /// Reads a small file whole.
+    /// Reads up to `limitInBytes` bytes of a file.
     static func contents(of path: String, limitInBytes: Int) -> Result<[UInt8], SystemError> {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return .failure(.last("open", path: path)) }
@@ -30,9 +30,9 @@ enum FileSystem {
         return .success(Array(bytes.prefix(count)))
     }
 
-    /// Makes a new file durable with its contents, for its owner alone.
+    /// Creates a file that only its owner can access, and makes its contents durable.
     ///
-    /// Fails when something is there.
+    /// Fails if the path exists.
     static func write(_ text: String, toNewFile path: String) throws(SystemError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, BundleModes.newFile)
         guard descriptor >= 0 else { throw .last("open", path: path) }
@@ -43,7 +43,7 @@ enum FileSystem {
         guard written == count, fsync(descriptor) == 0 else { throw .last("write", path: path) }
     }
 
-    /// Makes the names in a folder durable.
+    /// Makes the entries of a folder durable.
     static func synchronizeFolder(_ path: String) throws(SystemError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .last("open", path: path) }
@@ -51,7 +51,7 @@ enum FileSystem {
         guard fsync(descriptor) == 0 else { throw .last("fsync", path: path) }
     }
 
-    /// Names in a folder, without `.` and `..`, in no particular order.
+    /// Returns the names in a folder, without `.` and `..`, in no particular order.
     static func entries(of path: String) -> Result<[String], SystemError> {
         guard let folder = opendir(path) else { return .failure(.last("opendir", path: path)) }
         defer { closedir(folder) }
@@ -65,7 +65,8 @@ enum FileSystem {
         return .success(names)
     }
 
-    /// Whether SQLite's shared memory cannot work on the file system that holds `path`, and its name.
+    /// Returns the name of the file system that holds `path` if SQLite's shared memory cannot work
+    /// on it, and nil otherwise.
     static func networkFileSystem(at path: String) -> String? {
         switch UInt32(truncatingIfNeeded: cphotos_file_system_type(path)) {
         case 0x6969: "NFS"

@@ -2,15 +2,16 @@ internal import Foundation
 internal import Glibc
 internal import PhotoModel
 
-/// Remembers, outside of any library, at which paths there was one.
+/// Records, outside of any library, the paths at which libraries existed.
 ///
-/// So that a library whose volume is not mounted is told from one that never was, and nothing is
-/// created in its place. One empty file per library in `$XDG_STATE_HOME/swift-photos/libraries/`,
-/// named by its path. Losing the folder loses only that distinction.
+/// The record distinguishes a library whose volume is not mounted from one that never existed, so
+/// that nothing is created in its place. Each library has one file in
+/// `$XDG_STATE_HOME/swift-photos/libraries/`, named with a hash of its path. Losing the folder
+/// loses only this distinction.
 package enum KnownLibraries {
-    /// Notes that there is a library at a path.
+    /// Records that a library exists at a path.
     ///
-    /// Does not fail: without the note less is known.
+    /// Never fails; without the record, only the distinction is lost.
     package static func remember(_ path: String) {
         guard let marker = marker(for: path), access(marker, F_OK) != 0 else { return }
         try? FileManager.default.createDirectory(
@@ -25,13 +26,13 @@ package enum KnownLibraries {
         close(descriptor)
     }
 
-    /// Whether a library was at a path when this user last used it.
+    /// Returns whether a library was at a path when this user last used it.
     package static func remembers(_ path: String) -> Bool {
         guard let marker = marker(for: path) else { return false }
         return access(marker, F_OK) == 0
     }
 
-    /// Forgets a path, for a library that was removed on purpose.
+    /// Removes the record of a library that was removed on purpose.
     package static func forget(_ path: String) {
         if let marker = marker(for: path) { unlink(marker) }
     }
@@ -44,7 +45,7 @@ package enum KnownLibraries {
         return state + "/swift-photos/libraries"
     }
 
-    /// A file name holds 255 bytes and a path more, so the name is a hash of it.
+    /// A path can exceed the 255 bytes of a file name, so the name is a hash of the path.
     private static func marker(for path: String) -> String? {
         guard path.hasPrefix("/") else { return nil }
         return folder + "/" + path.stableHash

@@ -1,8 +1,8 @@
-/// Where things lie in a library bundle.
+/// The paths of the files in a library bundle.
 ///
-/// Paths only; nothing here touches the file system.
+/// Computes paths only and never accesses the file system.
 package struct LibraryBundle: Hashable, Sendable {
-    /// The bundle format that this version writes, as in the file `version`.
+    /// The bundle format that this version writes to the file `version`.
     package static let currentFormat = 1
 
     /// The bundle's folder, absolute.
@@ -16,32 +16,32 @@ package struct LibraryBundle: Hashable, Sendable {
 
     /// The folder of the databases, the lock and the change signal.
     package var databaseFolder: String { root + "/database" }
-    /// The library itself.
+    /// The library's database.
     ///
-    /// Only SQLite opens it: closing any other descriptor of it would drop the locks that SQLite
-    /// holds in this process.
+    /// Only SQLite opens it: closing any other descriptor of the file would drop the locks that
+    /// SQLite holds in this process.
     package var database: String { databaseFolder + "/library.sqlite" }
     /// The database's write-ahead log.
     ///
-    /// Only SQLite opens it, and its index `library.sqlite-shm`, as with the database.
+    /// As with the database, only SQLite opens it and its index `library.sqlite-shm`.
     package var log: String { database + "-wal" }
-    /// Small pictures, which can be made again.
+    /// The database of renditions, which can be regenerated.
     package var renditions: String { databaseFolder + "/renditions.sqlite" }
     /// The writer lock.
     package var lock: String { databaseFolder + "/lock" }
-    /// Touched after each commit, for watchers; holds a `CommittedVersion`.
+    /// The file that is touched after each commit for watchers; contains a `CommittedVersion`.
     package var changed: String { databaseFolder + "/changed" }
-    /// Originals, in folders named with two hexadecimal digits.
+    /// The folder of originals, with subfolders named with two hexadecimal digits.
     package var originals: String { root + "/originals" }
-    /// Rendered edits and adjustment data, laid out as the originals are.
+    /// The folder of rendered edits and adjustment data, laid out as the originals are.
     package var edits: String { root + "/edits" }
-    /// Files on their way in.
+    /// The folder of files that are being imported.
     package var staging: String { root + "/staging" }
-    /// Files that no row names, put aside by a repair.
+    /// The folder of unreferenced files that a repair moved aside.
     package var leftovers: String { root + "/leftovers" }
-    /// The bundle's format number.
+    /// The file with the bundle's format number.
     package var version: String { root + "/version" }
 
-    /// The absolute path of a resource's file, from the path in its row.
+    /// Returns the absolute path of a resource's file for the relative path in its row.
     package func absolutePath(of relativePath: String) -> String { root + "/" + relativePath }
 }

@@ -1,20 +1,21 @@
 package import GRDB
 internal import Glibc
 
-/// What is the matter with a volume on which SQLite failed.
+/// A condition of the volume that explains why SQLite failed.
 ///
-/// SQLite says "disk I/O error" of a volume that is too full for its shared memory, and "unable to open
-/// database file" of one that is mounted read-only.
+/// SQLite reports "disk I/O error" for a volume without room for its shared memory, and "unable to
+/// open database file" for a read-only volume.
 package enum VolumeProblem: Sendable {
-    /// No space, or no file, is left.
+    /// The volume has no free space or no free inodes.
     case full
-    /// It is mounted read-only.
+    /// The volume is mounted read-only.
     case readOnly
 
-    /// SQLite needs about as many bytes to open a database for writing.
+    /// The approximate number of bytes that SQLite needs to open a database for writing.
     private static let needed: UInt = 256 << 10
 
-    /// Asks the file system; nil when there is room and it can be written to, or nothing is known.
+    /// Queries the file system; nil if the volume has room and is writable, or if its state is
+    /// unknown.
     ///
     /// - Parameter path: A file or folder on the volume.
     package init?(at path: String) {
@@ -26,16 +27,16 @@ package enum VolumeProblem: Sendable {
             return
         }
         let (free, isMuch) = UInt(status.f_bavail).multipliedReportingOverflow(by: status.f_frsize)
-        // File systems without a limit on files say 0 of all.
+        // File systems without an inode limit report 0 for all inode counts.
         let hasNoFiles = status.f_files > 0 && status.f_favail == 0
         guard hasNoFiles || !isMuch && free < Self.needed else { return nil }
         self = .full
     }
 
-    /// What is behind an error of SQLite; nil when it is something else.
+    /// Determines the cause of an SQLite error; nil if the volume is not the cause.
     ///
     /// - Parameters:
-    ///   - error: What it said.
+    ///   - error: The error from SQLite.
     ///   - path: A file or folder on the database's volume.
     package init?(behind error: DatabaseError, at path: String) {
         switch error.resultCode {

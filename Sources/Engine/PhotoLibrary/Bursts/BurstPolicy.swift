@@ -1,22 +1,22 @@
 package import Foundation
 package import PhotoModel
 
-/// Picks the frame that stands for a burst.
+/// Picks the frame that represents a burst.
 ///
-/// The best one by `PictureQuality`, of those of which that is known. Where it is known of none, or
-/// the same, the one in the middle by capture time, the earlier of two: in a burst the moment that it
-/// was taken for is seldom at its ends. Neither depends on the order of import, so that frames which
-/// arrive in later runs lead to the same pick as all at once. That frame carries the automatic pick.
-/// It represents the burst, unless a person picked frames: then the best of those does, and the
-/// automatic pick stays where it is. What a person picked is never touched.
+/// Of the frames with a known `PictureQuality`, the best one wins. If no quality is known, or
+/// several are equal, the middle frame by capture time wins, the earlier of two: the intended
+/// moment is seldom at the beginning or end of a burst. Neither rule depends on the order of
+/// import, so frames that arrive in later runs lead to the same pick. This frame carries the
+/// automatic pick. It represents the burst unless a person picked frames: then the best of those
+/// represents it, and the automatic pick stays where it is. A person's picks are never changed.
 package enum BurstPolicy {
-    /// A frame as the policy sees it.
+    /// The properties of a frame that the policy uses.
     package struct Frame: Hashable {
         var id: Int64
         var creationDate: Date?
         var filename: String
         var picks: BurstSelectionTypes
-        /// How good it looks; nil when nobody knows.
+        /// The frame's quality score; nil if unknown.
         var quality: Double?
 
         package init(
@@ -34,14 +34,14 @@ package enum BurstPolicy {
         }
     }
 
-    /// The row id of the frame that represents the burst; nil for no frames.
+    /// Returns the row id of the frame that represents the burst; nil for no frames.
     package static func representative(of frames: [Frame]) -> Int64? {
         let picked = frames.filter { $0.picks.contains(.userPick) }
         return automaticPick(of: picked.isEmpty ? frames : picked)
     }
 
-    /// The row id of the frame that carries the automatic pick, whatever a person picked; nil for no
-    /// frames.
+    /// Returns the row id of the frame that carries the automatic pick, regardless of a person's
+    /// picks; nil for no frames.
     package static func automaticPick(of frames: [Frame]) -> Int64? {
         var candidates = frames
         if let best = candidates.compactMap(\.quality).max() {

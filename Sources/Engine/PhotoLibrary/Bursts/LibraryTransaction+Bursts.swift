@@ -3,15 +3,17 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Keeps exactly one frame as the key frame of a burst, of those that are not in Recently Deleted, and
-/// the automatic pick on one: the same one, unless a person picked others.
+/// Maintains one key frame and one automatic pick per burst, among the frames that are not in
+/// Recently Deleted.
 ///
-/// A single frame is no burst: it represents none and is marked as alone, by which fetches show it
-/// (`AssetRecord.isLoneFrame`). Its identifier stays, for frames that arrive or come back later.
+/// Both are on the same frame unless a person picked others. A single frame is not a burst: it
+/// represents none and is marked as lone, so that fetches show it (`AssetRecord.isLoneFrame`). It
+/// keeps its burst identifier for frames that arrive or are restored later.
 extension LibraryTransaction {
-    /// Keeps how good a burst's frame looks in its first rendition; nothing for other assets.
+    /// Stores the quality of a burst frame's first rendition; does nothing for other assets.
     ///
-    /// Can be made again, so it is not journalled. What the camera chose goes before all others.
+    /// The score can be computed again, so it is not journaled. A frame that the camera chose ranks
+    /// above all others.
     func keepQuality(
         of pixels: PixelMemory?,
         isChosen: Bool = false,
@@ -35,26 +37,27 @@ extension LibraryTransaction {
         try statement.execute(arguments: [asset.id, score])
     }
 
-    // No picture comes near: the finest detail of a checkerboard has some twenty.
+    // Far above any real score: the finest detail of a checkerboard scores about twenty.
     private static let choice = 1_000_000.0
 
-    /// Picks the frame anew, as `BurstPolicy` says.
+    /// Picks the key frame again according to `BurstPolicy`.
     ///
-    /// For bursts that frames came to.
+    /// For bursts to which frames were added.
     func resolveBurst(_ identifier: String) throws {
-        // A burst may be huge, and each batch of it comes here: no records but those that change.
+        // A burst may be large and each of its batches calls this, so only changed records are
+        // read.
         let frames = try PartnerQueries(database: database).frames(burstIdentifier: identifier)
         let key = BurstPolicy.representative(of: frames.map(\.frame))
         try represent(frames, by: key)
     }
 
-    /// Keeps the frame that represents the burst; of several, one that did not come back just now.
+    /// Leaves one key frame in the burst, preferring one that was not just restored.
     ///
-    /// When there is none, `BurstPolicy` picks one, rather one that is not hidden. For bursts of which
-    /// frames went to Recently Deleted or came back.
+    /// If there is none, `BurstPolicy` picks one, preferring frames that are not hidden. For bursts
+    /// of which frames were moved to Recently Deleted or restored.
     func keepOneKeyFrame(of burst: String, arrived: Set<Int64> = []) throws {
         let all = try PartnerQueries(database: database).frames(burstIdentifier: burst)
-        // A single frame that is joined by others goes on as their key frame.
+        // A lone frame that others join becomes their key frame.
         let keys = all.filter { $0.represents || $0.frame.picks.contains(.alone) }.map(\.frame)
         let expected = all.count > 1 ? 1 : 0
         let isSettled =

@@ -1,14 +1,15 @@
-/// How good a picture looks, beside others of the same scene: the frames of a burst.
+/// A measure of a picture's quality relative to other pictures of the same scene, such as the
+/// frames of a burst.
 ///
-/// Two things are told from a small rendition: how sharp it is, as the energy of its finest detail
-/// in relation to its contrast, so that a darker frame does not count as a blurred one; and how much
-/// of it is clipped to black or white, which takes as much off. Figures of different scenes mean
-/// nothing beside each other.
+/// It is computed from a small rendition and combines two factors. Sharpness is the energy of the
+/// finest detail relative to the contrast, so that a darker frame does not count as blurred. The
+/// share of pixels clipped to black or white reduces the score in proportion. Scores of different
+/// scenes are not comparable.
 struct PictureQuality {
-    /// From 0 on, higher is better.
+    /// The score, at least 0; higher is better.
     let score: Double
 
-    /// Looks at 8-bit RGB rows; nil for a picture that is too small to tell.
+    /// Measures rows of 8-bit RGB; nil if the picture is too small.
     init?(rgb bytes: UnsafeRawBufferPointer, width: Int, height: Int, bytesPerRow: Int) {
         guard width >= 16, height >= 16, bytesPerRow >= width * 3,
             bytes.count >= bytesPerRow * height
@@ -37,7 +38,7 @@ struct PictureQuality {
         let count = Double((width - 2) * (height - 2))
         let mean = Double(sum) / count
         let variance = Double(squares) / count - mean * mean
-        // A picture of one colour has nothing to be sharp.
+        // A picture of a single color has no detail; adding 1 avoids a division by zero.
         let sharpness = Double(detail) / count / (variance + 1)
         score = sharpness * (1 - Double(clipped) / count)
     }
@@ -45,7 +46,7 @@ struct PictureQuality {
     private static let black = 4
     private static let white = 251
 
-    /// The luma of a row, by ITU-R BT 601.
+    /// Computes the luma of a row according to ITU-R BT.601.
     private static func readLuma(
         _ row: inout [Int],
         _ bytes: UnsafeRawBufferPointer,

@@ -3,30 +3,30 @@ internal import Geography
 package import PhotoModel
 package import WorkerProtocol
 
-/// Decides when an asset was captured, from all the dates that were found.
+/// Determines when an asset was captured from all the dates that were found.
 ///
-/// 1. The dates count in this order: EXIF original, EXIF digitized, QuickTime's creation date key,
-///    the movie header, XMP, IPTC, EXIF modified, PNG. One that is impossible (February 30, a year
-///    before photography) or an unset clock's zero is passed over for the next. A day without a time
-///    counts after all dates that have one. Then comes the satellites' time, then the file's.
+/// 1. The dates rank in this order: EXIF original, EXIF digitized, QuickTime's creation date key,
+///    the movie header, XMP, IPTC, EXIF modified, PNG. Impossible dates (February 30, a year before
+///    photography) and the zero of an unset clock are skipped. A date without a time ranks after
+///    all dates that have one. Then come the GPS time and the file's modification time.
 /// 2. The wall time is kept as written; no rule shifts it.
-/// 3. Its offset is the one written beside it; else the one beside another date that shows the same
-///    wall time; else UTC for a movie header; else the difference to the satellites' time, where that
-///    is close to an offset that clocks on Earth have. Zero in IPTC or PNG is not the camera's offset,
-///    since programs write it for want of a zone: IPTC's counts only where there is no EXIF time,
-///    PNG's only for PNG's own date.
-/// 4. Where no date has an offset and the satellites give none, a camera's own wall time takes the
-///    offset of the place that the same camera wrote: `PlaceClock` says when that is certain. The
-///    high seas and places within 10 km of clocks that differ have none.
-/// 5. Otherwise the offset stays nil, and the instant takes the machine's time zone, which
-///    `instantSource` says.
+/// 3. Its offset is the one written with it; else the one of another date with the same wall time;
+///    else UTC for a movie header; else the difference to the GPS time, if that is close to an
+///    offset in use on Earth. A zero offset in IPTC or PNG is not the camera's, since programs
+///    write it when they know no zone: IPTC's counts only without an EXIF time, PNG's only for
+///    PNG's own date.
+/// 4. If no date has an offset and GPS provides none, a wall time from the camera takes the offset
+///    of the location that the same camera wrote. `PlaceClock` decides when that is certain. The
+///    high seas and places within 10 km of zones with different clocks have no offset.
+/// 5. Otherwise the offset stays nil, and the instant is computed with the machine's time zone, as
+///    `instantSource` states.
 package struct CaptureTimePolicy: Sendable {
     /// The importing machine's time zone.
     package var machineTimeZone: TimeZone
-    /// The names of the time zones within 10 km of a place; none at sea.
+    /// Returns the names of the time zones within 10 km of a location; empty at sea.
     package var zonesOfPlace: @Sendable (Location) -> [String]
 
-    /// Creates a policy that looks zones up in the installed map by default.
+    /// Creates a policy that by default looks up zones in the installed map.
     package init(
         machineTimeZone: TimeZone,
         zonesOfPlace: @escaping @Sendable (Location) -> [String] = Self.installedZones
@@ -35,15 +35,15 @@ package struct CaptureTimePolicy: Sendable {
         self.zonesOfPlace = zonesOfPlace
     }
 
-    /// The zones of a place by the map that is installed; none without a map.
+    /// Returns the zones of a location from the installed map; empty without a map.
     @Sendable package static func installedZones(of place: Location) -> [String] {
         TimeZoneMap.installed?.zones(latitude: place.latitude, longitude: place.longitude) ?? []
     }
 
-    /// How far a receiver's time may be from the camera's clock, in seconds.
+    /// The maximum difference between a receiver's time and the camera's clock, in seconds.
     ///
-    /// Fixes are some seconds old, camera clocks some minutes off; a fix that is older says nothing
-    /// about the offset.
+    /// Fixes are some seconds old and camera clocks some minutes off. An older fix does not reveal
+    /// the offset.
     static let largestResidue = 180.0
 
     private static let weight: [CaptureTime.Source] = [
@@ -60,18 +60,19 @@ package struct CaptureTimePolicy: Sendable {
             source == .exifOriginal || source == .exifDigitized || source == .exifModified
         }
 
-        /// Whether it says UTC in a field where programs write that for want of a zone.
+        /// Indicates whether the date has a zero offset in a field where programs write zero when
+        /// they know no zone.
         var isZeroOfProgram: Bool { offset == 0 && (source == .iptc || source == .png) }
     }
 
-    /// The capture time.
+    /// Determines the capture time.
     ///
     /// - Parameters:
-    ///   - dates: As the worker found them; within one source the first counts.
-    ///   - gpsDateTime: The satellites' UTC, as written.
-    ///   - cameraPlace: The place, where the device that wrote the EXIF dates wrote it.
+    ///   - dates: The dates as the worker found them; of several from one source, the first counts.
+    ///   - gpsDateTime: The GPS time in UTC, as written.
+    ///   - cameraPlace: The location, if the device that wrote the EXIF dates also wrote it.
     ///   - fileTime: The file's modification time.
-    /// - Returns: Nil only when there is nothing at all.
+    /// - Returns: Nil only if there is no usable date and no modification time.
     package func captureTime(
         dates: [WrittenDate],
         gpsDateTime: String?,
@@ -156,10 +157,10 @@ package struct CaptureTimePolicy: Sendable {
         )
     }
 
-    /// The offset of the place's zone for a wall time that the camera's clock showed.
+    /// Returns the offset of the location's zone for a wall time that the camera's clock showed.
     ///
-    /// Nil as soon as any date has an offset: it may be of another moment, but is better evidence of
-    /// how the clock was set. The zero of a movie header or a program is no such offset.
+    /// Nil if any date has an offset: even if it is of another moment, it is better evidence of the
+    /// clock's setting. The zero offset of a movie header or a program does not count.
     private func offset(
         of date: Candidate,
         at place: Location,
@@ -174,13 +175,13 @@ package struct CaptureTimePolicy: Sendable {
                 ofWallSeconds: date.wallTime.secondsSince1970,
                 zones: zonesOfPlace(place)
             ),
-            // Local mean time and its kin: no camera has such a clock.
+            // No camera has a clock with local mean time or a similar offset.
             Self.isInUse(offset)
         else { return nil }
         return offset
     }
 
-    /// Whether the offset beside a date is a program's and not the camera's.
+    /// Returns whether the offset of a date was written by a program rather than the camera.
     private func isInvented(_ date: Candidate, among candidates: [Candidate]) -> Bool {
         date.source == .iptc && date.isZeroOfProgram
             && candidates.contains { $0.isExif && $0.wallTime.hasTime }
@@ -199,7 +200,7 @@ package struct CaptureTimePolicy: Sendable {
 
     // MARK: - Offsets
 
-    /// The offset that a wall time has against UTC, when the difference is near one in use.
+    /// Returns the offset of a wall time from UTC if the difference is close to an offset in use.
     static func offset(of wallSeconds: Double, toUTC seconds: Double) -> Int? {
         let difference = wallSeconds - seconds
         let rounded = (difference / 900).rounded() * 900
@@ -209,9 +210,10 @@ package struct CaptureTimePolicy: Sendable {
         return offset
     }
 
-    /// Whether clocks somewhere show this offset.
+    /// Returns whether any region uses this offset.
     ///
-    /// Whole hours from -12 to +14, and the half and quarter hours of the tz database since 1970.
+    /// Covers whole hours from -12 to +14, and the half and quarter hours of the tz database since
+    /// 1970.
     private static func isInUse(_ offset: Int) -> Bool {
         if offset.isMultiple(of: 3_600) { return (-12...14).contains(offset / 3_600) }
         let quarters = offset / 900
@@ -220,10 +222,10 @@ package struct CaptureTimePolicy: Sendable {
         ].contains(quarters)
     }
 
-    /// The instant at which a clock in the machine's time zone shows a wall time.
+    /// Returns the instant at which a clock in the machine's time zone shows a wall time.
     ///
-    /// A time that comes twice when clocks are set back is the first; one that clocks skip when they
-    /// are set forward counts with the offset before.
+    /// A time that occurs twice when clocks are set back resolves to the first occurrence. A time
+    /// that clocks skip when they are set forward is resolved with the earlier offset.
     private func instant(ofWallSeconds wallSeconds: Double) -> Date {
         let day = 86_400.0
         func offset(at seconds: Double) -> Double {

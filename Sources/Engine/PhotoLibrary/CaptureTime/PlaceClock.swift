@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// The clocks of time zones, by the system's tz database.
+/// Offsets of time zones according to the system's tz database.
 enum PlaceClock {
-    /// The offset that clocks in all of these zones had when they showed a wall time.
+    /// Returns the offset that clocks in all of these zones had when they showed a wall time.
     ///
-    /// Nil without zones, where clocks of two zones differ, for a zone that the system does not know,
-    /// and for wall times that come twice or never, as when clocks are set back or forward.
+    /// Nil if there are no zones, if the zones' offsets differ, if the system does not know a zone,
+    /// or if the wall time occurs twice or never because clocks are set back or forward.
     ///
     /// - Parameters:
-    ///   - wallSeconds: Seconds between 1970 and the wall time, were it UTC.
+    ///   - wallSeconds: Seconds from 1970 to the wall time, interpreted as UTC.
     ///   - zones: Names of the tz database.
     /// - Returns: Seconds east of UTC.
     static func offset(ofWallSeconds wallSeconds: Double, zones: [String]) -> Int? {
@@ -28,7 +28,8 @@ enum PlaceClock {
         func offset(at seconds: Double) -> Int {
             zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds))
         }
-        // No place is a day from UTC, so both are in effect before and after the wall time.
+        // No zone is a day from UTC, so the two instants enclose the wall time and have its
+        // possible offsets.
         let near = Set([offset(at: wallSeconds - day), offset(at: wallSeconds + day)])
         let shown = near.filter { offset(at: wallSeconds - Double($0)) == $0 }
         return shown.count == 1 ? shown.first : nil

@@ -1,36 +1,37 @@
-/// A date and time of day as a clock shows them, without saying where on Earth.
+/// A date and time of day as a clock shows them, without a time zone.
 package struct WallTime: Hashable, Sendable {
     package var year: Int
     package var month: Int
     package var day: Int
     package var hour: Int
     package var minute: Int
-    /// 0...60: a camera may count a leap second.
+    /// The second, 0...60: a camera may count a leap second.
     package var second: Int
-    /// Digits of the fraction of a second as written, without trailing garbage; empty for none.
+    /// The digits of the fraction of a second as written, without trailing garbage; empty for none.
     package var fraction: String
-    /// False when only the day was written; the time is then midnight.
+    /// Indicates whether a time was written; if not, the time is midnight.
     package var hasTime: Bool
 
-    /// Photography's first year, and one that no camera's clock reaches by honest means.
+    /// The years from the beginning of photography to the last plausible setting of a camera's
+    /// clock.
     package static let plausibleYears = 1826...2199
 
-    /// Seconds between 1970 and this time, were it UTC; the fraction included.
+    /// Seconds from 1970 to this time interpreted as UTC, including the fraction.
     package var secondsSince1970: Double {
         Double(wholeSecondsSince1970) + fractionOfSecond
     }
 
-    /// The same without the fraction.
+    /// Whole seconds from 1970 to this time interpreted as UTC.
     package var wholeSecondsSince1970: Int {
         Self.days(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
-    /// 0 ≤ … < 1.
+    /// The fraction of a second, 0 ≤ … < 1.
     package var fractionOfSecond: Double {
         fraction.isEmpty ? 0 : Double("0." + fraction) ?? 0
     }
 
-    /// `YYYY-MM-DDTHH:MM:SS[.fff]`.
+    /// The text form, `YYYY-MM-DDTHH:MM:SS[.fff]`.
     package var text: String {
         let date = [Self.padded(year, 4), Self.padded(month, 2), Self.padded(day, 2)]
         let time = [Self.padded(hour, 2), Self.padded(minute, 2), Self.padded(second, 2)]
@@ -38,7 +39,7 @@ package struct WallTime: Hashable, Sendable {
             + (fraction.isEmpty ? "" : "." + fraction)
     }
 
-    /// Whether such a moment exists in the calendar and could be a photo's.
+    /// Indicates whether the moment exists in the calendar and could be a photo's capture time.
     package var isPlausible: Bool {
         guard Self.plausibleYears.contains(year), (1...12).contains(month),
             (1...Self.daysInMonth(month, year: year)).contains(day), (0...23).contains(hour),
@@ -47,7 +48,8 @@ package struct WallTime: Hashable, Sendable {
         return !isZeroOfAnEpoch
     }
 
-    /// Whether it is the zero of QuickTime's or Unix's count of seconds: a clock that was never set.
+    /// Indicates whether this is the zero of QuickTime's or Unix's epoch, as from a clock that was
+    /// never set.
     private var isZeroOfAnEpoch: Bool {
         (year == 1904 || year == 1970) && month == 1 && day == 1 && hour == 0 && minute == 0
             && second == 0
@@ -55,7 +57,7 @@ package struct WallTime: Hashable, Sendable {
 
     // MARK: - Calendar
 
-    /// Days between 1970-01-01 and a day of the Gregorian calendar.
+    /// Returns the number of days from 1970-01-01 to a day of the Gregorian calendar.
     ///
     /// After Howard Hinnant, https://howardhinnant.github.io/date_algorithms.html#days_from_civil.
     package static func days(year: Int, month: Int, day: Int) -> Int {
@@ -84,13 +86,13 @@ package struct WallTime: Hashable, Sendable {
 }
 
 extension WallTime {
-    /// What a clock shows whose count of seconds since 1970, with its offset added, is this.
+    /// Creates the wall time of a clock from its seconds since 1970, including the clock's offset.
     package init(secondsSince1970: Double) {
         let whole = secondsSince1970.rounded(.down)
         let total = Int(exactly: whole) ?? 0
         let day = total >= 0 ? total / 86_400 : (total - 86_399) / 86_400
         let time = total - day * 86_400
-        // The inverse of `days`, after the same author.
+        // The inverse of `days`, by the same author.
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -1,19 +1,20 @@
 package import WorkerProtocol
 
-/// Reads dates as cameras and programs write them.
+/// Parses dates as cameras and programs write them.
 ///
-/// Taken: `YYYY:MM:DD HH:MM[:SS[.fff]]` with `:`, `-` or `/` between the parts of the day, a blank or
-/// `T` before the time, the day alone, and behind it an offset as `Z`, `+HH:MM`, `+HHMM`, `+HH`, each
-/// also after `GMT` or `UTC`. What is written is not yet believed: see `WallTime.isPlausible`.
+/// Accepts `YYYY:MM:DD HH:MM[:SS[.fff]]` with `:`, `-` or `/` between the parts of the day, a blank
+/// or `T` before the time, or the day alone. An offset may follow as `Z`, `+HH:MM`, `+HHMM` or
+/// `+HH`, each also after `GMT` or `UTC`. Parsing does not check plausibility: see
+/// `WallTime.isPlausible`.
 package struct WrittenDateParser {
-    /// A date that was read.
+    /// A parsed date.
     package struct Result: Hashable {
         package var wallTime: WallTime
-        /// Seconds east of UTC; nil when none was written, or one that no place on Earth has.
+        /// The offset in seconds east of UTC; nil if none was written or no place on Earth has it.
         package var offset: Int?
     }
 
-    /// No place has a clock further from UTC than this.
+    /// The largest offset from UTC that is accepted, in seconds.
     package static let largestOffset = 15 * 3_600
 
     private var rest: Substring.UTF8View
@@ -22,7 +23,7 @@ package struct WrittenDateParser {
         rest = text[...].utf8
     }
 
-    /// Reads a written date with its fraction and offset, wherever they are written.
+    /// Parses a written date with its fraction and offset, which may be in separate fields.
     package static func parse(_ date: WrittenDate) -> Result? {
         guard var result = parse(date.text) else { return nil }
         if result.wallTime.hasTime, result.wallTime.fraction.isEmpty, let digits = date.subseconds {
@@ -32,13 +33,13 @@ package struct WrittenDateParser {
         return result
     }
 
-    /// Reads a date from one text.
+    /// Parses a date from one text.
     package static func parse(_ text: String) -> Result? {
         var parser = WrittenDateParser(text)
         return parser.date()
     }
 
-    /// Reads an offset that stands alone, `+02:00` or `Z`.
+    /// Parses an offset that stands alone, such as `+02:00` or `Z`.
     package static func parseOffset(_ text: String) -> Int? {
         var parser = WrittenDateParser(text)
         parser.skipBlanks()
@@ -136,7 +137,7 @@ package struct WrittenDateParser {
         }
     }
 
-    /// The digits that a text begins with, at most nine; empty when they are all zeros or missing.
+    /// Returns the leading digits of a text, at most nine; empty if they are all zeros or missing.
     private static func fraction(_ text: String) -> String {
         let trimmed = text.drop { $0 == " " }
         let digits = trimmed.prefix { $0.isASCII && $0.isNumber }.prefix(9)

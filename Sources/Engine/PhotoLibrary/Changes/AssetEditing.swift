@@ -2,24 +2,25 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// New values of an asset's properties, as a request sets them.
+/// Applies new property values from a request to an asset's record.
 ///
-/// Pure. Values that are there already leave the record as it is, so that equal records mean that
-/// there is nothing to write, and that the modification date stays (pains 21).
+/// Has no side effects. Values that are already set leave the record unchanged. Equal records
+/// therefore mean that nothing is written and that the modification date stays (pains 21).
 struct AssetEditing {
-    /// Where dates whose offset is not known are taken to be.
+    /// The time zone assumed for dates whose offset is unknown.
     var timeZone: TimeZone
 
-    /// The years that a capture date may be of: what a wall time can say in four digits.
+    /// The range of capture dates in seconds since 1970: the years that a wall time can express in
+    /// four digits.
     private static let secondsOfDates = -62_135_596_800.0..<253_402_300_800.0
 
     /// Applies an edit to a record.
     ///
     /// - Parameters:
-    ///   - edit: What a request sets.
-    ///   - record: The asset, as the set's earlier operations left it.
-    ///   - hasAlternate: Whether it has a second original; asked only when that matters.
-    /// - Throws: `invalidRequest` for a value that cannot be, `changeNotSupported` for a property that
+    ///   - edit: The values that the request sets.
+    ///   - record: The asset, as earlier operations of the set left it.
+    ///   - hasAlternate: Returns whether the asset has a second original; called only when needed.
+    /// - Throws: `invalidRequest` for an invalid value, `changeNotSupported` for a property that
     ///   this asset does not have.
     func apply(
         _ edit: AssetEdit,
@@ -136,7 +137,7 @@ struct AssetEditing {
         record.rating = rating
     }
 
-    /// An empty text is none (behaviour 146).
+    /// Converts an empty text to nil (behavior 146).
     private static func text(_ edit: FieldEdit<String>) -> String? {
         switch edit {
         case .clear: nil

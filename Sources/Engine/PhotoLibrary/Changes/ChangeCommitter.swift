@@ -4,14 +4,15 @@ package import Logging
 package import PhotoModel
 internal import Synchronization
 
-/// Commits change sets: files first, without holding anybody up; then one transaction for all.
+/// Commits change sets: stages files without blocking other writers, then commits everything in one
+/// transaction.
 ///
 ///     checked ──copy, hash, probe, sync──▶ staged ──under the writer lock: rows, rename──▶ committed
 ///        │                                   │                      │
 ///        └───────────── error ───────────────┴──────── error ───────┘  nothing stays
 ///
-/// What holds of files at each step, and what mends a crash, is said at `StagingSession`. Thread-safe;
-/// calls block their thread.
+/// `StagingSession` documents the state of the files at each step and the recovery after a crash.
+/// Thread-safe; calls block their thread.
 package final class ChangeCommitter: Sendable {
     private let store: LibraryStore
     private let prober: any MediaProber
@@ -19,10 +20,11 @@ package final class ChangeCommitter: Sendable {
     private let logger: Logger
     private let configuration: ImportConfiguration
     private let patience: Double
-    /// Made for the first file, and kept: making one costs several syncs.
+    /// The staging session, created for the first file and reused, since creating one costs several
+    /// syncs.
     private let session = Mutex<StagingSession?>(nil)
 
-    /// `patience` is how long to wait for other writers, in seconds.
+    /// Creates a committer that waits up to `patience` seconds for other writers.
     package init(
         store: LibraryStore,
         prober: any MediaProber,
@@ -39,13 +41,14 @@ package final class ChangeCommitter: Sendable {
         self.patience = patience
     }
 
-    /// Makes changes, durably.
+    /// Commits changes durably.
     ///
-    /// The descriptors are open for reading, as the set's resources count them. Waits for other
-    /// writers for a while.
+    /// The descriptors are open for reading; the set's resources refer to them by index. Waits for
+    /// other writers for a limited time.
     ///
-    /// - Throws: Why nothing was changed: which request of the set, and what was wrong with it;
-    ///   `readOnly`, `busy`, `noSpace` and the like for the whole. Then neither rows nor files stay.
+    /// - Throws: The reason why nothing was changed: the failed request of the set and its problem,
+    ///   or an error of the whole commit such as `readOnly`, `busy` or `noSpace`. Neither rows nor
+    ///   files remain.
     package func commit(_ request: CommitRequest, files: [Descriptor]) throws(LibraryError)
         -> CommitReply
     {
@@ -56,12 +59,12 @@ package final class ChangeCommitter: Sendable {
                 return CommitReply(version: try store.currentVersion(), isChange: false)
             }
             let (staged, session) = try stage(request, files: files)
-            // Placed files are gone from there; those of a failed commit go now.
+            // Placed files have left the staging folder; this removes those of a failed commit.
             defer { staged.discard() }
             return try commit(request, staged, session)
         } catch {
             let failure = LibraryError(error, library: root)
-            // Thrown as well: who asked for it is told, and need not be told twice.
+            // Logged at debug level only, since the caller also receives the error.
             logger.debug(
                 "A change was not made",
                 metadata: ["change.code": "\(failure.code.rawValue)"]
@@ -134,7 +137,7 @@ package final class ChangeCommitter: Sendable {
                     in: transaction
                 )
             }
-            // Albums are settled after this, which may be what makes the version.
+            // Albums are settled later, which may be the only change that creates the version.
             let before = try transaction.currentVersion()
             transaction.onCommit { [unowned transaction] in
                 version = transaction.version ?? before

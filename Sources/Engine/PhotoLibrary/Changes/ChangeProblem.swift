@@ -1,8 +1,9 @@
 internal import PhotoModel
 
-/// Why an operation of a change set cannot be done: each says what, why, and what helps.
+/// Factories of the errors for operations of a change set; each states the problem, the reason and
+/// the remedy.
 ///
-/// Which request of the set it was is put before by whoever applies the set.
+/// The code that applies the set adds the number of the failed request.
 enum ChangeProblem {
     // MARK: - Objects
 
@@ -196,7 +197,7 @@ enum ChangeProblem {
 }
 
 extension LibraryError {
-    /// The same error, with the request of a change set that it comes from put before.
+    /// Returns the error with the number and name of its change request prepended to the message.
     func ofRequest(_ number: Int, of count: Int, named request: String) -> LibraryError {
         var error = self
         error.message = "Change request \(number) of \(count) (\(request)): \(message)"

@@ -1,12 +1,12 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// New, changed, deleted and restored assets.
+/// Operations that create, change, delete and restore assets.
 extension ChangeSetCommit {
-    /// Writes the rows of an asset whose files are staged.
+    /// Inserts the rows of an asset whose files are staged.
     ///
-    /// It is always an asset of its own: bytes that the library has are stored again, and nothing
-    /// joins another asset.
+    /// The result is always a separate asset: content that the library already has is stored again,
+    /// and nothing is joined to another asset.
     mutating func create(_ uuid: String, at position: Int) throws {
         guard let creation = staged.creations[position] else {
             throw LibraryError(
@@ -31,7 +31,7 @@ extension ChangeSetCommit {
                 Original($0.type, $0.contentType, $0.pixelSize)
             }
             record.pixelSize = Self.size(ofChosen: 1, among: originals) ?? record.pixelSize
-            // It may be the JPEG's.
+            // The rendition may be of the JPEG.
             rendition = nil
         }
         record.id = try transaction.insertAsset(record)
@@ -47,7 +47,7 @@ extension ChangeSetCommit {
             )
         }
         if let burst = record.burstIdentifier { touchedBursts.insert(burst) }
-        // Then this one, as an edit of an asset that was there.
+        // The content edit follows, as an edit of an existing asset.
         if staged.edits[position] != nil { try editContent(of: uuid, at: position) }
     }
 
@@ -77,9 +77,9 @@ extension ChangeSetCommit {
         moves.append(FilePlacement.Move(file: resource.file, target: target))
     }
 
-    /// Sets properties; what is so already is not written.
+    /// Sets properties; values that are already set are not written.
     ///
-    /// Which frame stands for a burst may follow from what was picked.
+    /// A change of the user's picks also marks the burst, since its key frame may change.
     mutating func edit(_ uuid: String, _ edit: AssetEdit) throws {
         let old = try changeableAsset(uuid)
         var new = old
@@ -99,19 +99,19 @@ extension ChangeSetCommit {
 
     // MARK: - Deleting
 
-    /// To Recently Deleted.
+    /// Moves assets to Recently Deleted.
     mutating func deleteAssets(_ uuids: [String]) throws {
         try transaction.trashAssets(uuids.map { try assetPlace($0).id })
         deleted.formUnion(uuids)
     }
 
-    /// Out of Recently Deleted.
+    /// Restores assets from Recently Deleted.
     mutating func restoreAssets(_ uuids: [String]) throws {
         try transaction.restoreAssets(uuids.map { try assetPlace($0).id })
         deleted.subtract(uuids)
     }
 
-    /// For good.
+    /// Deletes assets permanently.
     mutating func purgeAssets(_ uuids: [String]) throws {
         let places = try uuids.map { uuid in
             let place = try assetPlace(uuid)

@@ -2,16 +2,17 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// New, renamed and deleted albums and folders.
+/// Operations that create, rename and delete albums and folders.
 extension ChangeSetCommit {
-    /// Makes an album or folder at the end of the root folder, or finds one of that title there.
+    /// Creates an album or folder at the end of the root folder, or reuses one there with the same
+    /// title.
     mutating func create(_ creation: CollectionCreation) throws {
         guard creation.kind == .album || creation.kind == .folder else {
             throw ChangeProblem.kind(creation.kind)
         }
         try checkNew(creation.uuid)
-        // Under the writer lock, so of two programs that ask for one title, one makes it and the
-        // other finds it (pains 18).
+        // The writer lock is held. If two programs request the same title, one creates the
+        // collection and the other finds it (pains 18).
         if creation.reusesTitled, let found = try oldest(creation.kind, titled: creation.title) {
             reused[creation.uuid] = found
             return
@@ -39,7 +40,7 @@ extension ChangeSetCommit {
         return try String.fetchOne(statement, arguments: [kind.rawValue, title])
     }
 
-    /// Sets a title.
+    /// Changes the title of an album or folder.
     func retitle(_ uuid: String, _ title: String) throws {
         var record = try collection(uuid)
         guard record.id != CollectionRecord.root.id else { throw ChangeProblem.root("renamed") }
@@ -47,14 +48,15 @@ extension ChangeSetCommit {
         try transaction.updateCollection(record)
     }
 
-    /// Deletes albums, and folders with all that is in them (behaviour 121); the assets stay.
+    /// Deletes albums and folders, the latter with their contents (behavior 121); the assets stay.
     mutating func deleteCollections(_ uuids: [String]) throws {
         let records = try uuids.map { uuid in
             let record = try collection(uuid)
             guard record.id != CollectionRecord.root.id else { throw ChangeProblem.root("deleted") }
             return record
         }
-        // What lies deepest goes first; one of the collections may lie in another.
+        // The deepest collections are deleted first, since one of the collections may contain
+        // another.
         var order: [CollectionRecord] = []
         var seen: Set<Int64> = []
         var next = records
@@ -70,7 +72,7 @@ extension ChangeSetCommit {
         }
     }
 
-    /// Collections so that each comes before the folder that holds it.
+    /// Sorts collections so that each comes before the folder that contains it.
     private func sortedByDepth(_ records: [CollectionRecord]) -> [CollectionRecord] {
         let parents = Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0.parentID) })
         func depth(_ id: Int64) -> Int {

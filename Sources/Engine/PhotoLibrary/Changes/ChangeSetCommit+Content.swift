@@ -1,13 +1,13 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// Edited and reverted content.
+/// Operations that edit and revert content.
 ///
-/// Originals are never touched. What an edit made (below `edits/`) is replaced as a whole by the next
-/// one, whoever made it: the later commit wins. What was replaced or reverted stays on disk, without a
-/// row, as long as `undo` can bring it back.
+/// Originals are never changed. The next edit, whoever makes it, replaces all files of the previous
+/// one (below `edits/`): the later commit wins. Replaced or reverted files stay on disk without a
+/// row as long as `undo` can restore them.
 extension ChangeSetCommit {
-    /// Writes the rows of an edit whose files are staged.
+    /// Inserts the rows of an edit whose files are staged.
     mutating func editContent(of uuid: String, at position: Int) throws {
         guard let edit = staged.edits[position] else {
             throw LibraryError(
@@ -58,7 +58,7 @@ extension ChangeSetCommit {
         moves.append(FilePlacement.Move(file: file.file, target: target))
     }
 
-    /// Goes back to the original; nothing happens to an asset without an edit.
+    /// Reverts an asset to its original; does nothing for an asset without an edit.
     mutating func revertContent(of uuid: String, choice: Int?, at position: Int) throws {
         let old = try changeableAsset(uuid)
         var new = old
@@ -100,7 +100,7 @@ extension ChangeSetCommit {
 
     // MARK: - RAW and JPEG
 
-    /// What of a file tells whether it is an original of a RAW and JPEG pair.
+    /// The properties of a file that identify it as an original of a RAW and JPEG pair.
     struct Original {
         var type: ResourceType
         var contentType: String
@@ -113,7 +113,7 @@ extension ChangeSetCommit {
         }
     }
 
-    /// The pixels of the one of two originals that counts; nil where there are no two.
+    /// Returns the pixel size of the chosen original of a pair; nil if there is no pair.
     static func size(ofChosen choice: Int, among originals: [Original]) -> PixelSize? {
         let pair = originals.filter { $0.type == .photo || $0.type == .alternatePhoto }
         let chosen = pair.first { $0.contentType.isRAWContentType == (choice == 1) }
@@ -148,7 +148,9 @@ extension ChangeSetCommit {
         try checkHalves(edit, asset, photo: photo, movie: movie)
     }
 
-    /// Edits crop and scale, so that any size is right, except those of thumbnails and placeholders.
+    /// Throws an error if the rendered file is as small as a thumbnail or placeholder.
+    ///
+    /// Edits crop and scale, so any other size is valid.
     private static func checkSize(
         _ edit: StagedEdit,
         of asset: AssetRecord,
@@ -171,7 +173,8 @@ extension ChangeSetCommit {
         )
     }
 
-    /// Both halves are cropped and turned alike: their shapes differ as those of the originals do.
+    /// Throws an error unless both halves were cropped and rotated alike, so that their aspect
+    /// ratios still relate as those of the originals do.
     private static func checkHalves(
         _ edit: StagedEdit,
         _ asset: AssetRecord,
@@ -189,7 +192,7 @@ extension ChangeSetCommit {
             let after = ratio(sizes[0]), let movieAfter = ratio(sizes[1])
         else { return }
         let difference = abs((after / movieAfter) / (before / movieBefore) - 1)
-        // A quarter turn turns the difference of two shapes round.
+        // A quarter turn inverts the relation of the two aspect ratios.
         let turned = abs((after / movieAfter) * (before / movieBefore) - 1)
         guard min(difference, turned) > 0.1 else { return }
         throw LibraryError(

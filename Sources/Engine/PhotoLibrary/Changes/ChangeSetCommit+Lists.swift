@@ -1,7 +1,7 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// Which assets an album has and which collections a folder has, and in which order.
+/// Operations that edit the members of an album or the children of a folder, and their order.
 extension ChangeSetCommit {
     /// Edits the members of an album.
     func editMembers(of uuid: String, _ edit: ListEdit) throws {
@@ -20,8 +20,10 @@ extension ChangeSetCommit {
         try editing.merge(into: &members)
     }
 
-    /// Edits what is in a folder: collections come out of their folders into this one, and what is
-    /// taken out of it comes to the end of the root folder, since each lies somewhere (behaviour 76).
+    /// Edits the children of a folder.
+    ///
+    /// Added collections leave their previous folders. Removed collections move to the end of the
+    /// root folder, since every collection is in exactly one folder (behavior 76).
     func editChildren(of uuid: String, _ edit: ListEdit) throws {
         let folder = try collection(uuid, kind: .folder)
         let steps = try edit.steps.map { step in
@@ -42,7 +44,7 @@ extension ChangeSetCommit {
         try editing.merge(into: &children)
     }
 
-    /// Makes sure that none of some assets is in Recently Deleted.
+    /// Throws an error if any of the assets is in Recently Deleted.
     private func checkShown(_ places: [(id: Int64, isTrashed: Bool)], _ uuids: [String]) throws {
         let trashed = zip(uuids, places).filter(\.1.isTrashed).map(\.0)
         guard let first = trashed.first else { return }
@@ -54,7 +56,8 @@ extension ChangeSetCommit {
 }
 
 extension ListEdit.Step {
-    /// The step with row ids; `resolve` gets the UUIDs, and whether their objects are to be in the list.
+    /// Returns the step with row ids; `resolve` receives the UUIDs and whether their objects are to
+    /// be added to the list.
     fileprivate func resolved(_ resolve: ([String], _ isNew: Bool) throws -> [Int64]) rethrows
         -> ListEditing.Step
     {
@@ -69,7 +72,7 @@ extension ListEdit.Step {
     }
 }
 
-/// The members of an album, as a list that is edited.
+/// The members of an album as an editable list.
 private struct AlbumMembers: EditedList {
     let transaction: LibraryTransaction
     let album: Int64
@@ -85,7 +88,7 @@ private struct AlbumMembers: EditedList {
     }
 }
 
-/// What is in a folder, as a list that is edited.
+/// The children of a folder as an editable list.
 private struct FolderChildren: EditedList {
     let transaction: LibraryTransaction
     let folder: Int64

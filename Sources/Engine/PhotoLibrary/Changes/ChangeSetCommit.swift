@@ -4,15 +4,16 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerClient
 
-/// Applies a change set inside one write transaction: whole, or an error that says which request
-/// failed and why.
+/// Applies a whole change set inside one write transaction, or throws an error that names the
+/// failed request and the reason.
 ///
-/// 1. Operations take effect in their order; a later one sees what earlier ones made and deleted.
-/// 2. What is as it is asked to be is left alone: a set that changes nothing makes no version, and
-///    the modification date of an asset moves only when something of it did (pains 21).
-/// 3. Files are placed last, by whoever commits: `moves` says which.
+/// 1. Operations take effect in order; a later one sees the objects that earlier ones created and
+///    deleted.
+/// 2. Values that are already as requested are left alone. A set that changes nothing creates no
+///    version, and an asset's modification date changes only when the asset does (pains 21).
+/// 3. Files are placed last, by the caller that commits; `moves` lists them.
 struct ChangeSetCommit {
-    /// Pixels for an asset that the set makes.
+    /// The pixels of the first rendition of an asset that the set creates or edits.
     struct Rendition: Sendable {
         var pixels: PixelMemory
         var assetUUID: String
@@ -21,14 +22,14 @@ struct ChangeSetCommit {
 
     let transaction: LibraryTransaction
     let editing: AssetEditing
-    /// The files that the set brings, and what was found in them.
+    /// The staged files of the set and the facts found in them.
     let staged: StagedChanges
 
-    /// For collections that were found instead of made: the UUID asked for, and the one there is.
+    /// The UUIDs of reused collections, by the UUIDs that the set gave them.
     var reused: [String: String] = [:]
     var moves: [FilePlacement.Move] = []
     var renditions: [Rendition] = []
-    /// What the set deleted so far.
+    /// The UUIDs of the objects that the set has deleted so far.
     var deleted: Set<String> = []
     var touchedBursts: Set<String> = []
 
@@ -42,9 +43,9 @@ struct ChangeSetCommit {
         self.staged = staged
     }
 
-    /// Writes the rows.
+    /// Applies all operations of a set in order.
     ///
-    /// - Throws: The first error, with the request that it comes from.
+    /// - Throws: The first error, with the number and name of its request.
     mutating func run(_ set: ChangeSet) throws {
         for (position, operation) in set.operations.enumerated() {
             do { try apply(operation.action, at: position) } catch let error as LibraryError {
@@ -78,13 +79,13 @@ struct ChangeSetCommit {
 
     // MARK: - Looking up
 
-    /// The asset with a UUID, in Recently Deleted or not.
+    /// Returns the asset with a UUID, even if it is in Recently Deleted.
     func asset(_ uuid: String) throws -> AssetRecord {
         if let record = try transaction.asset(uuid: uuid) { return record }
         throw try missing("asset", uuid, kind: .asset)
     }
 
-    /// An asset that can be changed: not in Recently Deleted.
+    /// Returns an asset that can be changed, that is, one not in Recently Deleted.
     func changeableAsset(_ uuid: String) throws -> AssetRecord {
         let record = try asset(uuid)
         guard record.trashedDate == nil else {
@@ -99,7 +100,8 @@ struct ChangeSetCommit {
         return record
     }
 
-    /// The row id of an asset, and whether it is in Recently Deleted: all that lists need to know.
+    /// Returns the row id of an asset and whether it is in Recently Deleted, which is all that list
+    /// edits need.
     func assetPlace(_ uuid: String) throws -> (id: Int64, isTrashed: Bool) {
         let statement = try transaction.database.cachedStatement(
             sql: "SELECT id, trashedDate IS NOT NULL FROM asset WHERE uuid = ?"
@@ -110,13 +112,15 @@ struct ChangeSetCommit {
         return (row[0], row[1])
     }
 
-    /// The album or folder that a UUID stands for; the root folder, too.
+    /// Returns the album or folder with a UUID, or the root folder.
     ///
     /// - Parameters:
-    ///   - uuid: As the request says it; that of a collection which was found instead of made counts.
-    ///   - kind: What it has to be; nil for either.
+    ///   - uuid: The UUID in the request. The UUID that the set gave to a reused collection is
+    ///     resolved.
+    ///   - kind: The required kind; nil for either.
     /// - Returns: Its record.
-    /// - Throws: `identifierNotFound`, or `changeNotSupported` for what cannot be changed.
+    /// - Throws: `identifierNotFound`, or `changeNotSupported` for an object that cannot be
+    ///   changed.
     func collection(_ uuid: String, kind: ObjectKind? = nil) throws -> CollectionRecord {
         let uuid = reused[uuid] ?? uuid
         let words = kind.map { "\($0)" } ?? "album or folder"
@@ -130,7 +134,7 @@ struct ChangeSetCommit {
         return found
     }
 
-    /// Why there is nothing of that kind with a UUID.
+    /// Returns the error for a UUID without an object of the required kind.
     private func missing(_ words: String, _ uuid: String, kind: ObjectKind) throws -> LibraryError {
         if deleted.contains(uuid) {
             return ChangeProblem.deletedBefore(words, uuid, suffix: kind.identifierSuffix)
@@ -145,7 +149,7 @@ struct ChangeSetCommit {
         return ChangeProblem.unknown(words, uuid, suffix: kind.identifierSuffix)
     }
 
-    /// Makes sure that a UUID can be a new object's.
+    /// Throws an error unless the UUID is valid and unused, so that a new object can have it.
     func checkNew(_ uuid: String) throws {
         guard UUID(uuidString: uuid)?.uuidString == uuid else {
             throw ChangeProblem.newIdentifier(

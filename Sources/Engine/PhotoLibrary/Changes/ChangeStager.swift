@@ -2,17 +2,17 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Takes in what a change set needs besides rows, before the writer lock is taken: files of new assets
-/// and of edits, and what the originals of reverted assets are.
+/// Prepares a change set before the writer lock is taken: stages the files of new assets and edits,
+/// and reads the originals of reverted assets.
 struct ChangeStager: Sendable {
     var store: LibraryStore
     var prober: any MediaProber
     var configuration: ImportConfiguration
-    /// Who makes the changes.
+    /// The author of the changes.
     var editor: String
     var time: Date
 
-    /// Whether a set brings files.
+    /// Returns whether a set contains files.
     static func needsFiles(_ changes: ChangeSet) -> Bool {
         changes.operations.contains { operation in
             switch operation.action {
@@ -25,12 +25,12 @@ struct ChangeStager: Sendable {
     /// Stages the files of a set.
     ///
     /// - Parameters:
-    ///   - changes: The set.
-    ///   - files: The descriptors that it counts in.
-    ///   - session: Where to stage.
-    /// - Returns: What is to be committed.
-    /// - Throws: What is wrong with a request's files, or with the library's volume; then nothing of
-    ///   the set stays staged.
+    ///   - changes: The change set.
+    ///   - files: The descriptors to which the set refers by index.
+    ///   - session: The staging session.
+    /// - Returns: The staged changes to commit.
+    /// - Throws: The problem with a request's files or with the library's volume. No file of the
+    ///   set stays staged.
     func stage(_ changes: ChangeSet, files: [Descriptor], in session: StagingSession)
         throws(LibraryError) -> StagedChanges
     {
@@ -62,9 +62,11 @@ struct ChangeStager: Sendable {
         }
     }
 
-    /// What the originals of the assets are that a set reverts.
+    /// Returns the facts of the originals of the assets that a set reverts, by position of the
+    /// operation.
     ///
-    /// - Throws: Why an original cannot be read: without it there is nothing to go back to.
+    /// - Throws: The reason why an original cannot be read; without it the asset cannot be
+    ///   reverted.
     func originals(_ changes: ChangeSet) throws(LibraryError) -> [Int: OriginalFacts] {
         var originals: [Int: OriginalFacts] = [:]
         for (position, operation) in changes.operations.enumerated() {

@@ -4,18 +4,18 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Decides whether the files of a creation request make an asset, and which.
+/// Validates the files of a creation request and derives the asset from them.
 ///
-/// Pure: it sees what was found in the bytes. Which types go together is `ResourceCombination`'s
-/// business, and was settled before.
+/// Has no side effects and uses only the facts found in the files. `ResourceCombination` has
+/// already checked which types go together.
 struct CreationDraft {
-    /// A staged file, and what was found in it.
+    /// A staged file and the facts found in it.
     struct Part: Sendable {
         var creation: ResourceCreation
         var file: StagedFile
-        /// Nil for adjustment data, of which only the editor knows what they mean.
+        /// Nil for adjustment data, which only its editor can interpret.
         var facts: MediaFacts?
-        /// What the file would be as an asset of its own.
+        /// The record that the file would have as a separate asset.
         var record: AssetRecord?
         var rendition: PixelMemory?
     }
@@ -31,10 +31,10 @@ struct CreationDraft {
         self.parts = Dictionary(parts.map { ($0.creation.type, $0) }) { first, _ in first }
     }
 
-    /// What is to be committed.
+    /// Returns the creation to commit.
     ///
-    /// - Throws: `invalidResource` when bytes contradict the type that they are given as,
-    ///   `invalidRequest` when the halves of a Live Photo do not belong together.
+    /// - Throws: `invalidResource` if a file's content contradicts its resource type,
+    ///   `invalidRequest` if the halves of a Live Photo do not belong together.
     func staged(edit: AssetEdit) throws(LibraryError) -> StagedCreation {
         for type in types { try check(type) }
         try checkAlternate()
@@ -78,9 +78,10 @@ struct CreationDraft {
 
     // MARK: - Names
 
-    /// The name that the client gives, else that of its file, else a generated one (behaviour 137).
+    /// Returns the name given by the client, else the file's name, else a generated one (behavior
+    /// 137).
     ///
-    /// Files without a name take the primary file's, with their own extension (pains 4).
+    /// Files without a name take the primary file's name with their own extension (pains 4).
     private func name(of type: ResourceType) -> String {
         guard let part = parts[type] else { return "" }
         if let name = Self.given(part.creation) { return name }
@@ -97,7 +98,7 @@ struct CreationDraft {
             .first { !$0.isEmpty && $0 != "/" && $0 != "." && $0 != ".." }
     }
 
-    /// `IMG_` and four digits that depend on the identifier alone.
+    /// Returns `IMG_` and four digits that are derived from the identifier.
     private static func generatedStem(of uuid: String) -> String {
         let number = (UInt32(uuid.prefix(8), radix: 16) ?? 0) % 10_000
         let digits = String(number)
@@ -123,7 +124,7 @@ struct CreationDraft {
             guard record.mediaType == .image, !facts.format.isSidecar else {
                 throw contradiction(part, facts, needs: "a photo")
             }
-            // RAW files of cameras that nobody here can decode yet are kept, as import does.
+            // RAW files that the library cannot decode yet are kept, as in import.
             guard facts.hasReadableHeader || facts.format == .raw else {
                 throw Self.invalid(
                     part.creation,
@@ -149,7 +150,7 @@ struct CreationDraft {
         }
     }
 
-    /// Of a photo and its alternate, one is RAW (behaviour 140).
+    /// Throws an error unless exactly one of a photo and its alternate is RAW (behavior 140).
     private func checkAlternate() throws(LibraryError) {
         guard let alternate = parts[.alternatePhoto], let photo = parts[.photo],
             (alternate.facts?.format == .raw) == (photo.facts?.format == .raw)
@@ -163,7 +164,8 @@ struct CreationDraft {
         )
     }
 
-    /// A Live Photo's halves say that they belong together (behaviour 139).
+    /// Throws an error unless the halves of a Live Photo have the same content identifier (behavior
+    /// 139).
     private func checkLivePhoto() throws(LibraryError) {
         guard let movie = parts[.pairedVideo], let photo = parts[.photo] else { return }
         let identifiers = (
@@ -203,7 +205,7 @@ struct CreationDraft {
 
     // MARK: - Words
 
-    /// What is wrong with a file, as an error.
+    /// Returns the error for an invalid file.
     static func invalid(_ creation: ResourceCreation, _ what: String, reason: String)
         -> LibraryError
     {
@@ -216,7 +218,7 @@ struct CreationDraft {
         )
     }
 
-    /// How a file is called in a sentence.
+    /// Returns the phrase that names a file in a message.
     static func words(for creation: ResourceCreation) -> String {
         if let path = creation.path { return "The file \(path)" }
         if let name = creation.originalFilename { return "The file \(name)" }

@@ -4,14 +4,14 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Takes in the files of new assets: copies and hashes them, has the copies looked into, and syncs
-/// them, all before the writer lock is taken.
+/// Stages the files of new assets: copies, hashes, probes and syncs them before the writer lock is
+/// taken.
 struct CreationStager: Sendable {
     var session: StagingSession
     var prober: any MediaProber
     var configuration: ImportConfiguration
 
-    /// One file of one creation.
+    /// A file of one creation.
     private struct Item: Sendable {
         var operation: Int
         var resource: ResourceCreation
@@ -21,11 +21,11 @@ struct CreationStager: Sendable {
     /// Stages the files of all assets that a set creates.
     ///
     /// - Parameters:
-    ///   - set: The changes.
-    ///   - files: The descriptors that the set's resources count in.
-    /// - Returns: By position of the operation.
-    /// - Throws: What is wrong with a request's files, or with the library's volume; then nothing of
-    ///   the set stays staged.
+    ///   - set: The change set.
+    ///   - files: The descriptors to which the set's resources refer by index.
+    /// - Returns: The staged creations by position of the operation.
+    /// - Throws: The problem with a request's files or with the library's volume. No file of the
+    ///   set stays staged.
     func stage(_ set: ChangeSet, files: [Descriptor]) throws(LibraryError)
         -> [Int: StagedCreation]
     {
@@ -88,7 +88,7 @@ struct CreationStager: Sendable {
         return creations
     }
 
-    /// Copies a file, has it looked into, and syncs it.
+    /// Copies, probes and syncs a file.
     func part(_ resource: ResourceCreation, _ descriptor: Descriptor) throws(LibraryError)
         -> CreationDraft.Part
     {
@@ -154,7 +154,7 @@ struct CreationStager: Sendable {
         }
         switch answer {
         case .unsupported(let reason), .failed(let reason):
-            // What an editor writes as its adjustments is its own business.
+            // The content of adjustment data is up to the editor that wrote it.
             if part.creation.type == .adjustmentData { return }
             throw CreationDraft.invalid(
                 part.creation,

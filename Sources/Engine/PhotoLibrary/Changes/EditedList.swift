@@ -1,18 +1,19 @@
-/// A list that a change edits: the members of an album, the collections of a folder, or, in tests,
-/// an array.
+/// A list that a change edits: the members of an album, the children of a folder, or an array in
+/// tests.
 ///
-/// What indexes name was looked up before; here everything goes by identity.
+/// Indexes have been resolved before; this protocol identifies objects by row id.
 protocol EditedList {
     func contains(_ id: Int64) throws -> Bool
 
-    /// Takes objects out; those that are not in it are passed over.
+    /// Removes objects; objects not in the list are ignored.
     mutating func remove(_ ids: [Int64]) throws
 
-    /// Puts objects at the end; those that are in it stay where they are.
+    /// Appends objects; objects already in the list keep their positions.
     mutating func append(_ ids: [Int64]) throws
 
-    /// Puts objects, in this order, right behind another that is in the list; nil: at the start.
+    /// Places objects in this order directly after another member of the list, or at the start for
+    /// nil.
     ///
-    /// Those that are in it move; nothing is written when all stand there already.
+    /// Objects already in the list move. Nothing is written if all are already in place.
     mutating func place(_ ids: [Int64], after neighbour: Int64?) throws
 }

@@ -1,23 +1,27 @@
 internal import PhotoModel
 
-/// What a client's edit of a list means, whatever became of the list since the client saw it.
+/// Merges a client's edit of a list into the current list, which may have changed since the client
+/// saw it.
 ///
-/// Pure. The steps are applied one after the other to the list that the client saw, its basis, for
-/// their indexes count there (behaviour 128). What comes of it is merged into the actual list by
-/// identity:
+/// Has no side effects of its own. The steps are applied in order to the list that the client saw,
+/// the basis, since their indexes refer to it (behavior 128). The result is merged into the current
+/// list by identity:
 ///
-/// 1. What was removed goes, wherever it is by now.
-/// 2. What was added goes to the end, once, unless the list has it (behaviour 130); the actual list,
-///    not what the client saw, so that what another client took out meanwhile comes back.
-/// 3. What was put at an index, or moved (behaviour 129), goes right behind the nearest object that
-///    comes before it in the client's outcome and is in the actual list; without one, to the start.
-/// 4. What was only moved, and which another client removed meanwhile, stays away.
-/// 5. Nothing else changes its place. So when the basis is the actual list, the outcome is the
-///    client's; when it is not, concurrent edits keep what this one does not touch.
+/// 1. Removed objects are removed from any position.
+/// 2. Added objects are appended once, unless the current list contains them (behavior 130). The
+///    current list decides, not the basis, so an object that another client removed meanwhile is
+///    added again.
+/// 3. Objects inserted at an index or moved (behavior 129) are placed directly after the nearest
+///    preceding object of the client's result that is in the current list, or at the start if there
+///    is none.
+/// 4. Objects that were only moved, and that another client removed meanwhile, stay removed.
+/// 5. No other object changes its position. If the basis equals the current list, the result is the
+///    client's. If not, concurrent changes to other objects are kept.
 ///
-/// Steps without indexes do not look at the basis: adding to a list costs what is added.
+/// Steps without indexes do not need the basis, so adding to a list costs only as much as the added
+/// objects.
 struct ListEditing {
-    /// A step of `ListEdit`, objects named by row id.
+    /// A step of `ListEdit`, with objects identified by row id.
     enum Step {
         case add([Int64])
         case insert([Int64], at: [Int])
@@ -34,30 +38,30 @@ struct ListEditing {
         }
     }
 
-    /// What becomes of an object that the edit touches.
+    /// The effect of the edit on one object.
     private struct Fate {
         enum Place {
             case unchanged, end, moved, inserted
-            /// Added while the list that the client saw had it: stays where it is.
+            /// Added although it was in the list that the client saw: keeps its position.
             case confirmed
         }
-        /// Whether it leaves the place that it had.
+        /// Indicates whether the object is removed from its position.
         var leaves = false
         var place = Place.unchanged
     }
 
     private let basis: [Int64]
-    /// The list as the steps so far left it; nil when no step has indexes.
+    /// The basis after the steps so far; nil if no step has indexes.
     private var list: [Int64]?
     private var fates: [Int64: Fate] = [:]
-    /// Objects in the order in which they were added; the last time counts.
+    /// The added objects in order; for repeated additions, the last one counts.
     private var added: [Int64] = []
 
     /// Applies steps to the list that a client saw.
     ///
     /// - Parameters:
-    ///   - steps: In their order.
-    ///   - basis: That list; asked for only when a step has indexes.
+    ///   - steps: The steps in order.
+    ///   - basis: Returns the list that the client saw; called only if a step has indexes.
     /// - Throws: `invalidRequest` for an index that the list does not have.
     init(_ steps: [Step], basis: () throws -> [Int64]) throws {
         let needsList = steps.contains(where: \.hasIndexes)
@@ -68,7 +72,7 @@ struct ListEditing {
 
     // MARK: - Merging
 
-    /// Does to the actual list what the edit means.
+    /// Applies the effects of the edit to the current list.
     func merge(into target: inout some EditedList) throws {
         let leaving = fates.filter(\.value.leaves).keys.sorted()
         if !leaving.isEmpty { try target.remove(leaving) }
@@ -76,7 +80,8 @@ struct ListEditing {
         if !appended.isEmpty { try target.append(appended) }
         let placed = fates.filter { $0.value.place == .moved || $0.value.place == .inserted }.keys
         guard let list, !placed.isEmpty, list != basis || hasInsertions else { return }
-        // Of a large list, a few objects move: comparing with each is faster than hashing all.
+        // Usually only a few objects of a large list move: comparing with each is faster than
+        // hashing all.
         let few = placed.count < 5 ? Array(placed) : []
         let isPlaced = { few.isEmpty ? placed.contains($0) : few.contains($0) }
         var position = 0
@@ -104,7 +109,7 @@ struct ListEditing {
         try target.place(ids, after: neighbour)
     }
 
-    /// What goes to the end, each once, in the order of its last adding.
+    /// Returns the objects to append, each once, in the order of their last addition.
     private func appended(to target: some EditedList) throws -> [Int64] {
         var seen: Set<Int64> = []
         return try added.reversed()
@@ -164,7 +169,7 @@ struct ListEditing {
         }
     }
 
-    /// Notes that an object is to be in the list, where the client already saw it.
+    /// Records that an object which the client already saw in the list must be in it.
     private mutating func confirm(_ id: Int64) {
         switch fates[id]?.place {
         case nil, .unchanged:
@@ -178,7 +183,7 @@ struct ListEditing {
     private mutating func replace(at indexes: [Int], with ids: [Int64]) throws {
         let new = Set(ids)
         let old = indexes.map { self[$0] }
-        // An object that comes from elsewhere in the list leaves no gap there.
+        // An object that comes from elsewhere in the list leaves no gap at its old position.
         var replacements = zip(indexes, ids).makeIterator()
         var next = replacements.next()
         var result: [Int64] = []
@@ -218,14 +223,14 @@ struct ListEditing {
     private var count: Int { list?.count ?? 0 }
     private subscript(index: Int) -> Int64 { list?[index] ?? 0 }
 
-    /// Which of some objects the list has.
+    /// Returns the objects that are in the list.
     private func members(among ids: [Int64]) -> Set<Int64> {
         guard let list else { return [] }
         let wanted = Set(ids)
         return Set(list.lazy.filter(wanted.contains))
     }
 
-    /// Removes what is at ascending indexes.
+    /// Removes the objects at ascending indexes.
     private mutating func drop(_ indexes: [Int]) {
         guard let first = indexes.first, var list else { return }
         self.list = nil
@@ -243,7 +248,7 @@ struct ListEditing {
         self.list = list
     }
 
-    /// Puts objects so that they end up at ascending indexes.
+    /// Inserts objects so that they end up at ascending indexes.
     private mutating func spread(_ ids: [Int64], at indexes: [Int]) {
         var result: [Int64] = []
         result.reserveCapacity(count + ids.count)

@@ -3,23 +3,23 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A new asset whose files were copied, hashed and looked into, before the writer lock is taken.
+/// A new asset whose files were copied, hashed and probed before the writer lock was taken.
 struct StagedCreation: Sendable {
-    /// A file of it.
+    /// A file of the new asset.
     struct Resource: Sendable {
         var type: ResourceType
         var originalFilename: String
-        /// By content; for adjustment data what the client says.
+        /// The content type detected from the content; for adjustment data the client's value.
         var contentType: String
         var pathExtension: String
         var pixelSize: PixelSize
         var file: StagedFile
     }
 
-    /// The record that its files make; the request's own values are not set yet.
+    /// The record derived from the files, without the values that the request sets.
     var record: AssetRecord
     var edit: AssetEdit
     var resources: [Resource]
-    /// The camera's preview of what clients see, when there is one.
+    /// The embedded preview of the content that clients see, if there is one.
     var rendition: PixelMemory?
 }

@@ -1,30 +1,30 @@
 internal import GRDB
 
-/// How one kind of record is spread over the columns of its table.
+/// The mapping of a record type to the columns of its table.
 ///
-/// One list serves inserting, reading, comparing and journalling, so the four cannot disagree. The
-/// row id is not in the list: it is column 0 of every read.
+/// Inserting, reading, comparing and journaling share one list of columns, so they cannot disagree.
+/// The row id is not in the list: it is column 0 of every read.
 struct ColumnMap<Record> {
     struct Column {
         let name: String
         let value: (Record) -> DatabaseValue
-        /// What rows have whose journal is older than the column.
+        /// The value for rows whose journal entries are older than the column.
         var original: DatabaseValue = .null
-        /// Whether the value is the library's own note about a row: it changes without making a version
-        /// of the library, so the journal need not agree with the row about it.
+        /// Indicates whether the value is internal to the library: it changes without creating a
+        /// version, so journal and row may differ in it.
         var isBookkeeping = false
     }
 
     let table: String
     let columns: [Column]
 
-    /// Column names, separated by commas, for SELECT and INSERT.
+    /// The column names, separated by commas, for SELECT and INSERT.
     let list: String
     let insertSQL: String
     let selectSQL: String
-    /// The names of the columns that are bookkeeping.
+    /// The names of the bookkeeping columns.
     let bookkeeping: Set<String>
-    /// Where in `columns` each is.
+    /// The index of each column in `columns`, by name.
     private let places: [String: Int]
 
     init(table: String, columns: [Column]) {
@@ -40,9 +40,10 @@ struct ColumnMap<Record> {
         selectSQL = "SELECT id, \(list) FROM \(table)"
     }
 
-    /// What a row, and the journal, have of a record.
+    /// Returns a record's values as stored in its row and in the journal.
     ///
-    /// SQLite's binding ends a text at a NUL, and the journal's JSON would not: there is none in either.
+    /// NUL characters are removed from both: SQLite's binding ends a text at a NUL, while the
+    /// journal's JSON would keep it.
     func values(_ record: Record) -> [DatabaseValue] {
         columns.map { Self.value(of: $0, in: record) }
     }
@@ -53,7 +54,7 @@ struct ColumnMap<Record> {
         return text.filter { $0 != "\0" }.databaseValue
     }
 
-    /// A record's values by column, as the journal has them.
+    /// Returns a record's values by column name, as in the journal.
     func journaled(_ record: Record) -> JournalEntry.Values {
         JournalEntry.Values(
             uniqueKeysWithValues: zip(columns, values(record)).map { column, value in
@@ -62,7 +63,7 @@ struct ColumnMap<Record> {
         )
     }
 
-    /// A record's values of some columns, as the journal has them.
+    /// Returns a record's values of some columns, as in the journal.
     func journaled(_ record: Record, columns names: [String]) -> JournalEntry.Values {
         var values: JournalEntry.Values = [:]
         for name in names {
@@ -72,10 +73,9 @@ struct ColumnMap<Record> {
         return values
     }
 
-    /// A row as `selectSQL` gives it, with other values than are stored.
+    /// Returns a row in the form of `selectSQL`, with the given values instead of the stored ones.
     ///
-    /// A column that they do not know has what rows got that are older than it; `more` follows the
-    /// columns.
+    /// A column without a value gets its `original` value. The values of `more` follow the columns.
     func row(
         id: Int64,
         _ values: JournalEntry.Values,
@@ -93,7 +93,7 @@ struct ColumnMap<Record> {
         )
     }
 
-    /// `insertSQL` for a row that takes its old id again.
+    /// The statement that inserts a row with its previous id.
     var insertWithIDSQL: String {
         let marks = columns.map { _ in ", ?" }.joined()
         return "INSERT INTO \(table) (id, \(list)) VALUES (?\(marks))"

@@ -3,20 +3,20 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The version of the last commit, as the writer notes it in `database/changed`.
+/// The version of the last commit, as the writer records it in `database/changed`.
 ///
 ///     3F2504E0-4F89-41D3-9A0C-0305E82C3301 00000000000000000042 00C0FFEE00C0FFEE\n
 ///
-/// 1. The note is a lower bound: it follows the commit and is not synced. A database of a smaller
-///    version has lost commits.
-/// 2. The note is one line of fixed length that ends with a hash of itself, written in one call over
-///    the previous one. A line that is empty, cut, mixed of two notes or of another library gives no
-///    bound.
+/// 1. The recorded version is a lower bound: it is written after the commit and is not synced. A
+///    database with a smaller version has lost commits.
+/// 2. The record is one line of fixed length that ends with its own hash, written in one call over
+///    the previous one. A line that is empty, truncated, mixed from two records or of another
+///    library sets no bound.
 /// 3. Only the holder of the writer lock writes it.
 struct CommittedVersion: Hashable, Sendable {
     private static let versionDigits = 20
     private static let hashDigits = 16
-    /// UUID, version, hash, two spaces and the line feed.
+    /// The length of the line: UUID, version, hash, two spaces and the line feed.
     private static let lengthInBytes = 36 + versionDigits + hashDigits + 3
 
     let libraryUUID: String
@@ -27,7 +27,7 @@ struct CommittedVersion: Hashable, Sendable {
         self.version = version
     }
 
-    /// Parses the bytes of a note; returns nil when they are not a whole note.
+    /// Parses a recorded version; returns nil if the bytes are not a complete record.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.lengthInBytes else { return nil }
         let line = String(decoding: bytes.prefix(Self.lengthInBytes), as: UTF8.self)
@@ -40,7 +40,7 @@ struct CommittedVersion: Hashable, Sendable {
         guard text == line else { return nil }
     }
 
-    /// Reads the note of a library; returns nil when there is none that counts.
+    /// Reads the recorded version of a library; returns nil if there is no valid record.
     init?(of bundle: LibraryBundle) {
         let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let number = open(bundle.changed, flags)
@@ -54,7 +54,7 @@ struct CommittedVersion: Hashable, Sendable {
         self.init(bytes)
     }
 
-    /// What the writer would note of a database's present state.
+    /// Creates the record of a database's current state.
     init(in database: Database) throws {
         // The first databases had no settings, and no UUID.
         let hasSettings = try database.tableExists("setting")
@@ -64,17 +64,18 @@ struct CommittedVersion: Hashable, Sendable {
         )
     }
 
-    /// The note's line.
+    /// The line of text.
     var text: String {
         let body = libraryUUID + " " + Self.pad(String(version), to: Self.versionDigits)
         return body + " " + Self.pad(body.stableHash.uppercased(), to: Self.hashDigits) + "\n"
     }
 
-    /// Writes the note over the previous one.
+    /// Writes the record over the previous one.
     ///
-    /// Held: the writer lock. Not synced. Follows no link, so that a planted one leads nowhere.
+    /// Requires the writer lock. The file is not synced. Symbolic links are not followed, so that a
+    /// planted link has no effect.
     ///
-    /// - Throws: What the file system says; then the previous note may still stand.
+    /// - Throws: The file system's error; the previous record may then still be in place.
     func write(to bundle: LibraryBundle) throws(SystemError) {
         let path = bundle.changed
         let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
@@ -88,9 +89,10 @@ struct CommittedVersion: Hashable, Sendable {
         guard isWritten else { throw .last("pwrite", path: path) }
     }
 
-    /// The version up to which a database of this library lacks changes; nil when it lacks none.
+    /// Returns the version up to which a database of this library lacks changes; nil if it lacks
+    /// none.
     ///
-    /// The note has to be read before the database: a commit in between would look like a loss.
+    /// The record must be read before the database: a commit in between would look like a loss.
     func missingVersion(in present: CommittedVersion) -> Int64? {
         libraryUUID == present.libraryUUID && version > present.version ? version : nil
     }

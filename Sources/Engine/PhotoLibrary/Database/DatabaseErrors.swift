@@ -3,7 +3,7 @@ internal import Glibc
 package import PhotoModel
 
 extension LibraryError {
-    /// Any error of the engine as one that crosses the seam.
+    /// Converts any error of the engine to an error that can cross the library service's boundary.
     package init(_ error: any Error, library path: String) {
         switch error {
         case let error as LibraryError: self = error
@@ -20,7 +20,7 @@ extension LibraryError {
         }
     }
 
-    /// What SQLite reports, in terms of the library.
+    /// Converts an error of SQLite to an error in terms of the library.
     init(_ error: DatabaseError, library path: String) {
         let words = error.message ?? "error \(error.extendedResultCode.rawValue)"
         let reason = "SQLite says: \(words)."
@@ -114,12 +114,13 @@ extension LibraryError {
         }
     }
 
-    /// Whether SQLite gives this code when it cannot open a file.
+    /// Returns whether SQLite uses this code for a file that it cannot open.
     private static func opensFiles(_ code: ResultCode) -> Bool {
         code == .SQLITE_CANTOPEN || code == .SQLITE_IOERR
     }
 
-    /// Whether nothing more can be opened at this moment: SQLite does not report errno.
+    /// Indicates whether no descriptor is available at this moment, which SQLite does not report as
+    /// errno.
     private static var isOutOfDescriptors: Bool {
         let number = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { return errno == EMFILE || errno == ENFILE }

@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// The file of a database that SQLite is about to make.
+/// The file of a database that SQLite is about to create.
 package enum DatabaseFile {
-    /// Makes an empty file with the permissions of the library's databases, where there is none.
+    /// Creates an empty file with the permissions of the library's databases, unless it exists.
     ///
-    /// SQLite itself would make one that others can read; its `-wal` and `-shm` take after it. Nothing is
-    /// opened: closing it would drop the locks that this process has on it. A failure shows when SQLite
-    /// opens the file.
+    /// SQLite itself would create a file that others can read; the `-wal` and `-shm` files take
+    /// their permissions from it. The file is not opened, since closing it would drop this
+    /// process's locks on it. A failure becomes apparent when SQLite opens the file.
     ///
-    /// - Parameter path: Beside `library.sqlite`, whose permissions it gets; without one, 0600.
+    /// - Parameter path: The path beside `library.sqlite`, whose permissions the file gets; 0600
+    ///   without that file.
     package static func make(at path: String) {
         var status = stat()
         guard stat(path, &status) != 0, errno == ENOENT,

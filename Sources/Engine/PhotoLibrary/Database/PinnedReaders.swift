@@ -3,15 +3,15 @@ internal import GRDB
 internal import PhotoModel
 internal import Synchronization
 
-/// States of a library that are held for a while, each by a connection in an open read transaction.
+/// Pinned snapshots of a library, each held by a connection in an open read transaction.
 ///
-/// 1. A pin ends with `unpin`, at the latest after `patience`: as long as it holds, what writers add
-///    to the write-ahead log cannot be cleared.
-/// 2. A connection serves one pin at a time; a few are kept for the next.
+/// 1. A pin ends with `unpin`, or at the latest after `patience`. While it is held, checkpoints
+///    cannot reset the write-ahead log.
+/// 2. A connection serves one pin at a time; a few are kept for later pins.
 ///
 /// Thread-safe.
 final class PinnedReaders: Sendable {
-    /// How long a state is held, in seconds.
+    /// The maximum lifetime of a pin, in seconds.
     static let patience = 10.0
     private static let spareConnections = 2
 
@@ -31,9 +31,9 @@ final class PinnedReaders: Sendable {
         self.patience = patience
     }
 
-    /// Holds the present state.
+    /// Pins a snapshot of the current state.
     ///
-    /// - Returns: Its number, and its version.
+    /// - Returns: The pin's number and the snapshot's version.
     func pin() throws -> (pin: Int64, version: Int64) {
         let reader =
             try state.withLock { $0.spare.popLast() } ?? PinnedReader(store.makeReader())
@@ -49,13 +49,13 @@ final class PinnedReaders: Sendable {
         return (pin, version)
     }
 
-    /// The reader of a state; nil when it is held no longer.
+    /// Returns the reader of a pinned snapshot; nil if the pin has ended.
     func reader(_ pin: Int64) -> PinnedReader? { state.withLock { $0.pinned[pin] } }
 
-    /// Lets go of a state, once no one reads it.
+    /// Releases a pin after reads in progress.
     func unpin(_ pin: Int64) {
         guard let reader = state.withLock({ $0.pinned.removeValue(forKey: pin) }) else { return }
-        // One that does not end its transaction is closed, which does.
+        // A reader whose transaction cannot be ended is closed on release, which ends it.
         guard (try? reader.end()) != nil else { return }
         state.withLock { state in
             if !state.isClosed, state.spare.count < Self.spareConnections {
@@ -64,7 +64,7 @@ final class PinnedReaders: Sendable {
         }
     }
 
-    /// Unpins everything and closes the connections; a later pin opens a new one.
+    /// Releases all pins and closes the connections; a later pin opens a new connection.
     func close() {
         let readers = state.withLock { state in
             state.isClosed = true
@@ -75,7 +75,7 @@ final class PinnedReaders: Sendable {
     }
 }
 
-/// A connection of its own that stays in one read transaction.
+/// A separate connection that stays in one read transaction.
 final class PinnedReader: Sendable {
     private let queue: DatabaseQueue
 
@@ -83,12 +83,12 @@ final class PinnedReader: Sendable {
         self.queue = queue
     }
 
-    /// Begins to hold the present state; returns its version.
+    /// Pins a snapshot of the current state and returns its version.
     func begin() throws -> Int64 {
         try queue.inDatabase { database in
             try database.beginTransaction(.deferred)
             do {
-                // The first read is what takes the snapshot.
+                // The first read takes the snapshot.
                 return try JournalWriter.currentVersion(database)
             } catch {
                 try? database.rollback()
@@ -111,7 +111,8 @@ final class PinnedReader: Sendable {
 
     func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.inDatabase { database in
-            // Let go of between being looked up and being asked: the present state.
+            // The pin was released between the lookup and the read, so this reads the current
+            // state.
             guard !database.isInsideTransaction else { return try body(database) }
             var result: Result?
             try database.inTransaction(.deferred) {

@@ -2,7 +2,8 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Reads a row's cells from left to right; a cell of the wrong kind is a damaged database, not a trap.
+/// Reads a row's cells from left to right; a cell of the wrong type throws `corrupt` instead of
+/// trapping.
 protocol CellReader {
     mutating func next() throws -> Bool
     mutating func next() throws -> Int
@@ -14,7 +15,7 @@ protocol CellReader {
     mutating func nextOptional() -> String?
     mutating func skip()
 
-    /// The error for the cell that was read last, which cannot be.
+    /// Returns the error for the cell that was read last, whose value is invalid.
     func damaged() -> LibraryError
 }
 

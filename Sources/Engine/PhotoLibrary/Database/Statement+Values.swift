@@ -3,10 +3,10 @@ internal import GRDB
 internal import GRDBSQLite
 
 extension Statement {
-    /// Executes the statement, which gives no rows, with values in place of its arguments.
+    /// Executes a statement that returns no rows, with values bound to its parameters.
     ///
-    /// Binds and steps itself: GRDB's checks and copies of arguments cost as much as SQLite takes to change a
-    /// row. No observer of GRDB's is told.
+    /// Calls SQLite directly: GRDB's checks and copies of arguments cost as much as SQLite's change
+    /// of a row. GRDB's observers are not notified.
     func execute(values: [DatabaseValue], in database: Database) throws {
         let pointer = sqliteStatement
         sqlite3_reset(pointer)
@@ -24,7 +24,7 @@ extension Statement {
         at index: Int32,
         of pointer: OpaquePointer?
     ) -> Int32 {
-        // Has SQLite make a copy.
+        // SQLite makes a copy.
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value.storage {
         case .null: return sqlite3_bind_null(pointer, index)

@@ -2,15 +2,15 @@ package import Foundation
 package import GRDB
 internal import GRDBSQLite
 
-/// Steps a prepared statement and reads its columns, without a GRDB row for each step.
+/// Steps a prepared statement and reads its columns without creating a GRDB row for each step.
 ///
-/// The statement is put back when this goes.
+/// The statement is reset when the reader is destroyed.
 package struct StatementReader: ~Copyable {
     private let database: Database
     private let statement: Statement
     private let pointer: OpaquePointer?
 
-    /// A statement that the connection keeps prepared, before its first row.
+    /// Prepares a statement, or takes it from the connection's cache, before its first row.
     package init(
         _ database: Database,
         _ sql: String,
@@ -25,7 +25,7 @@ package struct StatementReader: ~Copyable {
 
     deinit { sqlite3_reset(pointer) }
 
-    /// Goes to the next row; false when there is none.
+    /// Advances to the next row; returns false if there is none.
     package func step() throws -> Bool {
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: true
@@ -44,10 +44,10 @@ package struct StatementReader: ~Copyable {
         sqlite3_column_text(pointer, column).map { String(cString: $0) } ?? ""
     }
 
-    /// A copy of the bytes; nil for NULL.
+    /// Returns a copy of a column's bytes; nil for NULL.
     package func bytes(_ column: Int32) -> Data? {
         guard sqlite3_column_type(pointer, column) != SQLITE_NULL else { return nil }
-        // Asked for in this order: the bytes may move.
+        // The order matters: asking for the length first could move the bytes.
         let start = sqlite3_column_blob(pointer, column)
         let count = Int(sqlite3_column_bytes(pointer, column))
         return start.map { Data(bytes: $0, count: count) } ?? Data()

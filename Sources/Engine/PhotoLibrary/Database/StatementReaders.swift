@@ -1,13 +1,14 @@
 package import GRDB
 internal import Synchronization
 
-/// Connections for calls that read with one statement.
+/// A pool of read connections for calls that read with one statement.
 ///
-/// A pool's reader looks at the schema's version before each call, in a transaction of its own, which
-/// costs as much as the statement. These don't: SQLite itself prepares a statement anew where tables
-/// have changed. Opened when they are first needed; some are kept. Thread-safe.
+/// A reader of GRDB's pool checks the schema's version before each call in a separate transaction,
+/// which costs as much as the statement. These connections do not: SQLite itself prepares a
+/// statement again if the schema has changed. Connections are opened on demand, and some are
+/// retained. Thread-safe.
 package final class StatementReaders: Sendable {
-    /// So many are kept for the next calls: as many threads read at a time, more seldom.
+    /// The number of idle connections retained; more threads seldom read at the same time.
     private static let keptReaders = 4
 
     private struct State {
@@ -19,7 +20,8 @@ package final class StatementReaders: Sendable {
     private let configuration: Configuration
     private let state = Mutex(State())
 
-    /// Readers of the database at a path, made as the configuration says.
+    /// Creates a pool of connections to the database at a path, with the given configuration made
+    /// read-only.
     package init(path: String, configuration: Configuration) {
         var configuration = configuration
         configuration.readonly = true
@@ -27,9 +29,10 @@ package final class StatementReaders: Sendable {
         self.configuration = configuration
     }
 
-    /// Runs `body`, which reads with one statement, on a connection that nobody else uses meanwhile.
+    /// Runs `body`, which reads with one statement, on a connection that no other call uses
+    /// meanwhile.
     ///
-    /// - Throws: What SQLite and `body` throw.
+    /// - Throws: The errors of SQLite and `body`.
     package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         let idle = try state.withLock { state in
             if state.isClosed {
@@ -39,7 +42,7 @@ package final class StatementReaders: Sendable {
         }
         let reader = try idle ?? DatabaseQueue(path: path, configuration: configuration)
         let result = try reader.unsafeRead(body)
-        // One that failed is not used again.
+        // A connection whose read failed is not reused.
         state.withLock { state in
             guard !state.isClosed, state.idle.count < Self.keptReaders else { return }
             state.idle.append(reader)
@@ -47,7 +50,7 @@ package final class StatementReaders: Sendable {
         return result
     }
 
-    /// Closes what is idle; what is in use is closed when its call ends.
+    /// Closes idle connections; those in use close when their calls end.
     package func close() {
         let idle = state.withLock { state in
             state.isClosed = true

@@ -5,21 +5,22 @@ package import PhotoModel
 /// A private copy of a database and its write-ahead log, for a library that SQLite cannot open in
 /// place.
 ///
-/// Removed with the object.
+/// The copy is deleted when the object is destroyed.
 package final class TemporaryCopy: Sendable {
     /// The copy's path.
     package let database: String
     private let folder: String
 
-    /// Copies the database of a bundle, as one moment had it.
+    /// Copies the database of a bundle in a consistent state.
     convenience init(of bundle: LibraryBundle) throws(LibraryError) {
         try self.init(ofDatabase: bundle.database, in: bundle)
     }
 
-    /// Copies a database of a bundle, as one moment had it.
+    /// Copies a database of a bundle in a consistent state.
     ///
-    /// Others may be writing where only this user may not: the writer lock keeps them from committing
-    /// as far as this user may take it, and a copy during which the files changed is made again.
+    /// Other users may write where this user cannot. The writer lock, if this user can acquire it,
+    /// prevents commits meanwhile. A copy during which the files changed is repeated, up to ten
+    /// times in all.
     package init(ofDatabase source: String, in bundle: LibraryBundle) throws(LibraryError) {
         let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
         var template = Array("\(parent)/photolibrary-XXXXXX".utf8CString)
@@ -56,7 +57,8 @@ package final class TemporaryCopy: Sendable {
 
     deinit { Self.remove(folder) }
 
-    /// What tells that a database or its log was written to.
+    /// Returns the sizes and modification times of a database and its log, which change with each
+    /// write.
     private static func stamp(of database: String) -> [Int64] {
         [database, database + "-wal"].flatMap { path -> [Int64] in
             guard case .success(let status) = FileSystem.status(of: path) else { return [-1] }
@@ -65,7 +67,7 @@ package final class TemporaryCopy: Sendable {
         }
     }
 
-    /// Copies a file over another; one that is not there is taken away there too.
+    /// Replaces a copy of a file; if the source does not exist, the copy is deleted.
     private static func copy(_ source: String, to target: String) throws(LibraryError) {
         unlink(target)
         guard case .success = FileSystem.status(of: source) else { return }

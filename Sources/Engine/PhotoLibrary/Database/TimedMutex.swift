@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// A mutex that a thread waits for until a deadline.
+/// A mutex with a deadline for acquiring it.
 ///
-/// Time is that of the monotonic clock: setting the computer's clock makes no wait shorter or longer.
+/// Deadlines use the monotonic clock, so setting the system clock does not affect waits.
 ///
-/// `@unchecked Sendable`: the mutex and the condition never move, only the pthread functions touch them,
-/// and the mutex guards the rest.
+/// `@unchecked Sendable`: the mutex and the condition never move in memory and are accessed only by
+/// the pthread functions. The mutex guards the rest.
 final class TimedMutex: @unchecked Sendable {
-    /// A moment of the monotonic clock.
+    /// A point in time of the monotonic clock.
     struct Deadline {
         fileprivate var time: timespec
 
-        /// Some seconds from now.
+        /// Creates a deadline some seconds from now.
         init(after seconds: Double) {
             let nanoseconds = 1_000_000_000
             let seconds = max(0, min(seconds, 1e9))
@@ -23,7 +23,7 @@ final class TimedMutex: @unchecked Sendable {
             time.tv_nsec = sum % nanoseconds
         }
 
-        /// Whether the moment is past.
+        /// Indicates whether the deadline has passed.
         var isOver: Bool {
             let now = Self.now
             return (now.tv_sec, now.tv_nsec) >= (time.tv_sec, time.tv_nsec)
@@ -59,9 +59,9 @@ final class TimedMutex: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Waits for the mutex and takes it.
+    /// Waits for the mutex and acquires it.
     ///
-    /// - Returns: False when the deadline came first.
+    /// - Returns: False if the deadline passed first.
     func lock(until deadline: Deadline) -> Bool {
         var time = deadline.time
         pthread_mutex_lock(mutex)

@@ -2,16 +2,16 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// The lock that one writer of a library holds at a time, in this process and in all others.
+/// The lock that permits one writer of a library at a time, across threads and processes.
 ///
-/// A flock on `database/lock` between processes, a mutex between threads. The kernel drops the flock
-/// when a process dies, so a crash never leaves a library locked.
+/// It combines a flock on `database/lock` between processes with a mutex between threads. The
+/// kernel releases the flock when a process dies, so a crash never leaves a library locked.
 package final class WriterLock: Sendable {
     private let path: String
     private let descriptor: Descriptor
     private let threads = TimedMutex()
 
-    /// Opens, and creates when missing, the lock file.
+    /// Opens the lock file, and creates it if it is missing.
     init(path: String) throws(LibraryError) {
         self.path = path
         let number = open(path, O_RDWR | O_CREAT | O_CLOEXEC, BundleModes.newFile)
@@ -24,8 +24,8 @@ package final class WriterLock: Sendable {
 
     /// Runs `body` while holding the lock.
     ///
-    /// Waits `patience` seconds for other writers, then throws `LibraryError` with code `busy`; throws
-    /// what `body` throws.
+    /// Waits up to `patience` seconds for other writers, then throws `LibraryError` with code
+    /// `busy`. Errors of `body` are rethrown.
     package func withLock<Result>(patience: Double, _ body: () throws -> Result) throws -> Result {
         let deadline = TimedMutex.Deadline(after: patience)
         guard threads.lock(until: deadline) else { throw busy(patience) }

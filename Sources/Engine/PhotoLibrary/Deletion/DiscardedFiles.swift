@@ -2,24 +2,24 @@ internal import GRDB
 internal import Glibc
 internal import PhotoModel
 
-/// Removes the files of resources whose rows a committed transaction removed.
+/// Removes the files of resources whose rows a committed transaction deleted.
 ///
 ///     rows gone, path in discardedFile ──unlink──▶ file gone ──sync──▶ path gone
 ///
-/// 1. Done under the writer lock and after the commit, so the rows do not come back.
-/// 2. A crash at any point leaves the path in `discardedFile`, and the next writer goes on.
-/// 3. A path that a row names is not removed, and neither is one that import does not write: the table
-///    is read as hostile.
-/// 4. No link is followed.
+/// 1. Removal happens under the writer lock and after the commit, so the rows do not come back.
+/// 2. A crash at any point leaves the path in `discardedFile`, and the next writer continues.
+/// 3. A path that a row references, or that import cannot have written, is not removed: the table
+///    is treated as untrusted.
+/// 4. Symbolic links are not followed.
 enum DiscardedFiles {
     private static let pathsPerStep = 500
 
-    /// Removes all files that are to go.
+    /// Removes all discarded files.
     ///
-    /// Held: the writer lock; no transaction is open. What the file system refuses is left for the next
-    /// time.
+    /// Requires the writer lock and no open transaction. Files that the file system does not remove
+    /// are left for the next call.
     ///
-    /// - Throws: What SQLite says.
+    /// - Throws: SQLite's error.
     static func clear(bundle: LibraryBundle, database: Database, files: FileOperations) throws {
         var last: String?
         while true {
@@ -48,7 +48,7 @@ enum DiscardedFiles {
 
     /// Removes files durably.
     ///
-    /// - Returns: The paths with which there is nothing left to do.
+    /// - Returns: The paths that need no further work.
     private static func remove(
         _ paths: [String],
         bundle: LibraryBundle,
@@ -77,7 +77,7 @@ enum DiscardedFiles {
                 try folder.remove(parts[2])
                 removed[name, default: (folder, [])].paths.append(path)
             } catch {
-                // Without its folder the file is gone, too.
+                // Without the folder, the file is gone as well.
                 if error.number == ENOENT { settled.append(path) }
             }
         }

@@ -2,16 +2,17 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Assets to Recently Deleted, back, and away for good.
+/// Operations that move assets to Recently Deleted, restore them and delete them permanently.
 ///
-/// Albums keep the assets that are in Recently Deleted as members: they come back where they were.
+/// Albums keep assets in Recently Deleted as members, so restored assets reappear at their previous
+/// positions.
 extension LibraryTransaction {
-    /// Moves assets to Recently Deleted; those that are there stay as they are.
+    /// Moves assets to Recently Deleted; assets already there stay unchanged.
     ///
     /// - Throws: `identifierNotFound`.
     package func trashAssets(_ ids: [Int64]) throws {
         var bursts: Set<String> = []
-        // A clock that is behind must not make it look as if they had been there for long.
+        // A clock that is behind must not make the assets appear to have been deleted long ago.
         let date = max(now, try lastKnownTime())
         for id in try inOrderOfIndexes(Self.unique(ids)) {
             let old = try existingAsset(id)
@@ -24,7 +25,7 @@ extension LibraryTransaction {
         for burst in bursts.sorted() { try keepOneKeyFrame(of: burst) }
     }
 
-    /// The latest time of the last few thousand changes.
+    /// Returns the latest time among the last 5,000 versions.
     private func lastKnownTime() throws -> Date {
         let seconds = try Double.fetchOne(
             database.cachedStatement(
@@ -37,7 +38,7 @@ extension LibraryTransaction {
         return seconds.map(Date.init(timeIntervalSinceReferenceDate:)) ?? .distantPast
     }
 
-    /// Moves assets out of Recently Deleted; those that are not there stay as they are.
+    /// Restores assets from Recently Deleted; assets not there stay unchanged.
     ///
     /// - Throws: `identifierNotFound`.
     package func restoreAssets(_ ids: [Int64]) throws {
@@ -55,9 +56,9 @@ extension LibraryTransaction {
         }
     }
 
-    /// Removes assets for good: memberships, resources, rows, and, once that is durable, their files.
+    /// Deletes assets permanently: memberships, resources, rows and, after the commit, their files.
     ///
-    /// Each leaves a tombstone.
+    /// Each asset leaves a tombstone.
     ///
     /// - Throws: `identifierNotFound`; `changeNotSupported` for an asset that is not in Recently
     ///   Deleted.
@@ -94,7 +95,7 @@ extension LibraryTransaction {
             try database.cachedStatement(
                 sql: "INSERT OR IGNORE INTO discardedFile (path) VALUES (?)"
             ).execute(arguments: [path])
-            // The file that it came from counts as new when it is imported again.
+            // The source file counts as new when it is imported again.
             try database.cachedStatement(sql: "DELETE FROM importedFile WHERE resourceId = ?")
                 .execute(arguments: [resource])
             try deleteResource(id: resource)

@@ -2,17 +2,17 @@ internal import Foundation
 internal import LibraryService
 internal import PhotoModel
 
-/// Writes what an editor did as Apple's envelope, the property list that other programs know.
+/// Writes an edit's adjustments as Apple's envelope, a property list that other programs can read.
 enum AdjustmentEnvelopeWriter {
     static let contentType = "com.apple.photos.apple-adjustment-envelope"
     static let pathExtension = "aae"
 
-    /// The bytes of an envelope.
+    /// Encodes an envelope.
     ///
     /// - Parameters:
-    ///   - adjustments: What the editor did.
-    ///   - editor: Who the editor is.
-    ///   - time: When it did that.
+    ///   - adjustments: The editor's adjustments.
+    ///   - editor: The editor's identifier.
+    ///   - time: The time of the edit.
     /// - Returns: A property list in XML.
     /// - Throws: `invalidRequest` for adjustments that cannot be stored.
     static func data(

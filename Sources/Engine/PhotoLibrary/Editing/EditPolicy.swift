@@ -1,9 +1,10 @@
 internal import Foundation
 internal import PhotoModel
 
-/// What becomes of an asset's record when it is edited or reverted.
+/// Updates an asset's record when the asset is edited or reverted.
 ///
-/// Pure. What a person and the camera said of the photo stays; what is shown is the edit's.
+/// Has no side effects. Metadata from a person or the camera stays; values that describe the
+/// displayed content are those of the edit.
 enum EditPolicy {
     static func apply(_ edit: StagedEdit, to record: inout AssetRecord, at time: Date) {
         apply(edit.record, hasPairedVideo: edit.hasPairedVideo, to: &record)
@@ -13,7 +14,8 @@ enum EditPolicy {
         record.contentVersion += 1
     }
 
-    /// `rendered` is what the rendered photo or video would be as an asset of its own.
+    /// Applies an edit to a record; `rendered` is the record that the rendered file would have as a
+    /// separate asset.
     static func apply(
         _ rendered: AssetRecord,
         hasPairedVideo: Bool,
@@ -27,7 +29,7 @@ enum EditPolicy {
         }
         set(.photoAnimation, rendered.mediaSubtypes.contains(.photoAnimation), in: &record)
         if record.mediaSubtypes.contains(.photoLive) || hasPairedVideo {
-            // Edited as a still it is one, until it is reverted.
+            // An edit rendered as a still makes the asset a still until it is reverted.
             if !hasPairedVideo || !record.mediaSubtypes.contains(.photoLive) {
                 record.playbackStyle = hasPairedVideo ? .livePhoto : .image
             }
@@ -37,7 +39,7 @@ enum EditPolicy {
         }
     }
 
-    /// Keeps what an edit shows when a partner joined its asset.
+    /// Preserves the values set by an edit when a partner file joins its asset.
     static func keepEdit(of older: AssetRecord, in record: inout AssetRecord) {
         guard older.hasAdjustments else { return }
         record.pixelSize = older.pixelSize
@@ -45,12 +47,14 @@ enum EditPolicy {
         set(.photoLive, older.mediaSubtypes.contains(.photoLive), in: &record)
     }
 
+    /// Restores a record to its original.
+    ///
     /// - Parameters:
     ///   - record: The edited asset.
     ///   - original: Its original.
-    ///   - facts: What was found in the original; nil where the rows have to do.
+    ///   - facts: The facts found in the original; nil to use only the rows.
     ///   - hasPairedVideo: Whether the original is a Live Photo.
-    ///   - time: When.
+    ///   - time: The time of the revert.
     static func revert(
         _ record: inout AssetRecord,
         to original: ResourceRecord,
@@ -60,7 +64,7 @@ enum EditPolicy {
     ) {
         record.hasAdjustments = false
         record.adjustmentFormatIdentifier = nil
-        // The time of the revert (behaviour 37).
+        // The time of the revert (behavior 37).
         record.adjustmentTimestamp = time
         record.pixelSize = original.pixelSize
         if record.mediaType == .video, let facts, facts.duration > 0 {
@@ -77,7 +81,8 @@ enum EditPolicy {
         }
     }
 
-    /// The name of a file of an edit: the original's, with its own extension (pains 4).
+    /// Returns the name of an edit's file: the original's name with the file's own extension (pains
+    /// 4).
     static func name(_ pathExtension: String, of asset: AssetRecord) -> String {
         let name = asset.originalFilename as NSString
         let isUpperCase =

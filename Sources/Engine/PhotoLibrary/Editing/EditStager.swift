@@ -4,24 +4,25 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Takes in the files of edits: copies and hashes them, has the copies looked into, and syncs them, all
-/// before the writer lock is taken.
+/// Stages the files of edits: copies, hashes, probes and syncs them before the writer lock is
+/// taken.
 ///
-/// A rendered file has to be whole and what it was announced as; what it shows is the editor's business.
+/// A rendered file must be complete and of the announced type. Its picture is not otherwise
+/// checked.
 struct EditStager: Sendable {
     var stager: CreationStager
-    /// Who edits, for the envelope.
+    /// The identifier of the editing program, for the envelope.
     var editor: String
-    /// When.
+    /// The time of the edit.
     var time: Date
 
     /// Stages an edit of an asset.
     ///
     /// - Parameters:
-    ///   - edit: What is edited.
-    ///   - files: The descriptors that its renderings count in.
-    /// - Returns: What is to be committed.
-    /// - Throws: What is wrong with its files, or with the library's volume; then nothing stays staged.
+    ///   - edit: The edit.
+    ///   - files: The descriptors to which its renderings refer by index.
+    /// - Returns: The staged edit to commit.
+    /// - Throws: The problem with its files or with the library's volume. No file stays staged.
     func stage(_ edit: ContentEdit, files: [Descriptor]) throws(LibraryError) -> StagedEdit {
         try Self.check(edit)
         let envelope = try AdjustmentEnvelopeWriter.data(
@@ -81,7 +82,7 @@ struct EditStager: Sendable {
 
     // MARK: - Checks
 
-    /// The files that an edit is made of.
+    /// Throws an error unless an edit has a valid combination of files.
     private static func check(_ edit: ContentEdit) throws(LibraryError) {
         let types = edit.renderings.map(\.type)
         let allowed: [[ResourceType]] = [
@@ -101,7 +102,8 @@ struct EditStager: Sendable {
         }
     }
 
-    /// Whether a rendered file is whole and of the type it was announced as; gives the picture small.
+    /// Checks that a rendered file is complete and of the announced type, and returns its decoded
+    /// preview.
     private func check(_ part: CreationDraft.Part) throws(LibraryError) -> PixelMemory? {
         guard let facts = part.facts, let record = part.record else { return nil }
         let isMovie = part.creation.type != .fullSizePhoto
@@ -141,7 +143,7 @@ struct EditStager: Sendable {
     ) -> Bool {
         guard facts.format.isMovie == isMovie, !facts.format.isSidecar else { return false }
         guard let wanted = creation.contentType else { return true }
-        // HEIC is HEIF by another brand; M4V is MPEG-4 by another.
+        // HEIC and HEIF differ only in their brand, as do M4V and MPEG-4.
         let families = [
             ["public.heic", "public.heif"], ["public.mpeg-4", "com.apple.m4v-video"],
         ]
@@ -149,7 +151,7 @@ struct EditStager: Sendable {
             || families.contains { $0.contains(wanted) && $0.contains(facts.contentType) }
     }
 
-    /// Decodes all of a picture: what is cut short is found only so.
+    /// Decodes the whole picture, since only that detects truncated data.
     private func decodePreview(of part: CreationDraft.Part) throws(LibraryError) -> PixelMemory? {
         let answer: DecodeAnswer
         do throws(WorkerError) {

@@ -4,7 +4,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension FileStager {
-    /// Stages bytes that are the library's own.
+    /// Stages data that the library itself created.
     func stage(_ data: Data) throws(LibraryError) -> StagedFile {
         let message = "The file could not be written to the library's staging folder."
         do throws(SystemError) {

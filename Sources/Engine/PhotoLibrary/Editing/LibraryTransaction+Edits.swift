@@ -1,13 +1,13 @@
 internal import GRDB
 internal import PhotoModel
 
-/// The rows of edits, and the files of those that were replaced or reverted.
+/// The rows of edits, and the files of edits that were replaced or reverted.
 ///
 ///     row and file ──retire──▶ file in formerFile ──undo──▶ row and file
 ///                                     │
 ///                                     └──the journal is pruned, or the asset purged──▶ discardedFile
 extension LibraryTransaction {
-    /// The resources of an asset, the oldest first.
+    /// Returns the resources of an asset, the oldest first.
     func resources(ofAsset id: Int64) throws -> [ResourceRecord] {
         let statement = try database.cachedStatement(
             sql: ResourceRecord.selectSQL + " WHERE resource.assetId = ? ORDER BY resource.id"
@@ -15,16 +15,17 @@ extension LibraryTransaction {
         return try Row.fetchAll(statement, arguments: [id]).map(ResourceRecord.init(row:))
     }
 
-    /// Takes an asset's edit away, and the adjustments that a person had applied elsewhere.
+    /// Retires an asset's edit, and the adjustments that a person had applied elsewhere before the
+    /// import.
     ///
-    /// The files stay, for `undo`. Adjustments that the camera applied belong to the original.
+    /// The files are kept for `undo`. Adjustments that the camera applied belong to the original.
     ///
     /// - Parameters:
     ///   - id: The asset's row id.
-    ///   - bases: UUIDs of resources that a new edit began with: those that this edit made become what
-    ///     the new one's adjustments apply to. One that another edit replaced meanwhile comes back as
-    ///     that.
-    /// - Throws: What SQLite says.
+    ///   - bases: UUIDs of the resources on which a new edit is based. Of the previous edit's
+    ///     resources, these become the adjustment bases of the new edit. A base that another edit
+    ///     replaced meanwhile is restored as an adjustment base.
+    /// - Throws: SQLite's error.
     func retireEdit(ofAsset id: Int64, keeping bases: Set<String> = []) throws {
         let present = try resources(ofAsset: id)
         for resource in present where resource.isOfEdit {
@@ -46,7 +47,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Removes a resource's row and notes that its file stays.
+    /// Deletes a resource's row and records that its file is kept.
     func retire(_ resource: ResourceRecord) throws {
         try deleteResource(id: resource.id)
         try database.cachedStatement(
@@ -59,9 +60,9 @@ extension LibraryTransaction {
         ])
     }
 
-    /// Brings the row of a retired resource back, under its old id.
+    /// Restores the row of a retired resource with its previous id.
     ///
-    /// - Returns: Whether its file was kept.
+    /// - Returns: Whether its file was kept. If not, nothing is restored.
     @discardableResult
     func reinsert(_ resource: ResourceRecord) throws -> Bool {
         let statement = try database.cachedStatement(
@@ -81,7 +82,7 @@ extension LibraryTransaction {
         return true
     }
 
-    /// A retired resource as the journal has it; nil for one whose file was not kept.
+    /// Returns a retired resource from the journal; nil if its file was not kept.
     private func formerResource(uuid: String, ofAsset id: Int64) throws -> ResourceRecord? {
         let rows = try Row.fetchAll(
             database,
@@ -99,7 +100,7 @@ extension LibraryTransaction {
         return try ResourceRecord(id: entry.objectID, entry.old, of: asset, in: database)
     }
 
-    /// Whether a file with these bytes was of an edit that was replaced or reverted, and is kept.
+    /// Returns whether a kept file of a replaced or reverted edit has these contents.
     func hasFormerFile(sha256: String, ofAsset id: Int64) throws -> Bool {
         let rows = try Row.fetchCursor(
             database.cachedStatement(
@@ -117,14 +118,15 @@ extension LibraryTransaction {
         return false
     }
 
-    /// Lets go of the files of an asset's earlier edits: they are removed once this is committed.
+    /// Releases the files of an asset's previous edits; they are removed after the commit.
     func discardFormerFiles(ofAsset id: Int64) throws {
         try Self.discardFormerFiles("assetId = ?", id, in: database)
         if database.changesCount > 0 { discardsFiles = true }
     }
 
-    /// Lets go of the files of edits that were replaced or reverted up to a version: the journal cannot
-    /// bring them back any more.
+    /// Releases the files of edits that were replaced or reverted up to a version.
+    ///
+    /// The journal can no longer restore these edits.
     static func discardFormerFiles(through version: Int64, in database: Database) throws {
         try discardFormerFiles("version <= ?", version, in: database)
     }
@@ -148,7 +150,7 @@ extension LibraryTransaction {
 }
 
 extension ResourceRecord {
-    /// A resource as the journal has it.
+    /// Creates the record of a resource from the journal's values.
     init?(
         id: Int64,
         _ values: JournalEntry.Values,
@@ -164,7 +166,8 @@ extension ResourceRecord {
 }
 
 extension ResourceRecord {
-    /// Whether it is adjustments that a person had applied before the asset was imported.
+    /// Indicates whether the resource holds adjustments that a person had applied before the asset
+    /// was imported.
     fileprivate var isReplacedByEdits: Bool {
         type == .adjustmentData && !isOfEdit
             && !SourceName(path: Array(originalFilename.utf8)).namesOriginalAdjustments
@@ -172,7 +175,7 @@ extension ResourceRecord {
 }
 
 extension ResourceType {
-    /// What a rendered file is called when another edit began with it.
+    /// The type of a rendered file when another edit is based on it.
     fileprivate var asBase: ResourceType? {
         switch self {
         case .fullSizePhoto, .adjustmentBasePhoto: .adjustmentBasePhoto

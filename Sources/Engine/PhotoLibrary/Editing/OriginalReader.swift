@@ -5,24 +5,26 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// What an asset's original is: read before an edit of it is reverted.
+/// Facts about an asset's original, read before its edit is reverted.
 struct OriginalFacts: Sendable {
-    /// Upright pixels; zeros where nothing says so.
+    /// The pixel size when upright; zeros if unknown.
     var pixelSize: PixelSize
-    /// Seconds.
+    /// The duration in seconds.
     var duration: Double
     var frameRate: Double?
     var isAnimated: Bool
 }
 
-/// Looks into the originals of assets.
+/// Reads the originals of assets.
 struct OriginalReader: Sendable {
     var store: LibraryStore
     var prober: any MediaProber
 
-    /// What the original of an edited asset is; nil for one that has no edit, or is not there.
+    /// Reads the facts of an edited asset's original; nil for an asset that has no edit or does not
+    /// exist.
     ///
-    /// - Throws: `missingResource` or `invalidResource` for files that are not as they were imported.
+    /// - Throws: `missingResource` or `invalidResource` for files that are not as they were
+    ///   imported.
     func read(_ uuid: String) throws(LibraryError) -> OriginalFacts? {
         let resources: [ResourceRecord]
         let opened: (ResourceOpenReply, Descriptor)
@@ -39,7 +41,7 @@ struct OriginalReader: Sendable {
             resources = try reader.list(ResourceListRequest(assetUUID: uuid)).resources
             guard let primary = resources.first(where: { $0.type.isPrimary }) else { return nil }
             opened = try reader.open(ResourceOpenRequest(resourceUUID: primary.uuid))
-            // Half a Live Photo is nothing to go back to.
+            // A Live Photo can only be reverted if both halves exist.
             if let movie = resources.first(where: { $0.type == .pairedVideo }) {
                 _ = try reader.open(ResourceOpenRequest(resourceUUID: movie.uuid))
             }
@@ -58,7 +60,7 @@ struct OriginalReader: Sendable {
                 try prober.probe(request, descriptor: file.number)
             }
             guard case .facts(let facts, _) = answer else {
-                // It was taken in as it is, so it can be gone back to.
+                // The file was imported in this state, so the asset can be reverted to it.
                 return OriginalFacts(pixelSize: resource.pixelSize, duration: 0, isAnimated: false)
             }
             let draft = AssetDraft(capturePolicy: CaptureTimePolicy(machineTimeZone: .current))
@@ -84,6 +86,7 @@ struct OriginalReader: Sendable {
 }
 
 extension ResourceType {
-    /// Whether it is what an asset is, and not a part beside that.
+    /// Indicates whether this is the type of an asset's main file rather than of an accompanying
+    /// one.
     var isPrimary: Bool { ResourceCombination.primaryTypes.contains(self) }
 }

@@ -3,9 +3,9 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// An edit whose files were copied, hashed and looked into, before the writer lock is taken.
+/// An edit whose files were copied, hashed and probed before the writer lock was taken.
 struct StagedEdit: Sendable {
-    /// A rendered file, or the adjustments.
+    /// A rendered file or the adjustment data.
     struct File: Sendable {
         var type: ResourceType
         var contentType: String
@@ -15,29 +15,29 @@ struct StagedEdit: Sendable {
     }
 
     var files: [File]
-    /// What the rendered photo or video would be as an asset of its own.
+    /// The record that the rendered photo or video would have as a separate asset.
     var record: AssetRecord
-    /// The rendered photo or video, small.
+    /// The rendered photo or video as a small rendition.
     var rendition: PixelMemory?
     var formatIdentifier: String
     var bases: [String]
 
-    /// Whether the movie of a Live Photo was rendered, too.
+    /// Indicates whether the movie of a Live Photo was rendered as well.
     var hasPairedVideo: Bool { files.contains { $0.type == .fullSizePairedVideo } }
 
-    /// Removes what was staged; what was placed is gone from there.
+    /// Removes the staged files; files already placed are not affected.
     func discard() {
         for file in files { file.file.discard() }
     }
 }
 
-/// What a change set brings besides values, by position of the operation.
+/// The staged parts of a change set, by position of the operation.
 struct StagedChanges: Sendable {
     var creations: [Int: StagedCreation] = [:]
     var edits: [Int: StagedEdit] = [:]
     var originals: [Int: OriginalFacts] = [:]
 
-    /// Removes what was staged and not placed.
+    /// Removes the staged files that were not placed.
     func discard() {
         for creation in creations.values {
             for resource in creation.resources { resource.file.discard() }

@@ -3,9 +3,10 @@ package import LibraryService
 internal import PhotoModel
 
 extension AssetFetcher {
-    /// The days on which assets were captured, in the order asked for.
+    /// Returns the days on which assets were captured, in the order requested.
     ///
-    /// Many are answered from one pass over the timeline, a million in a few tenths of a second.
+    /// For many ids, one pass over the timeline reads all days: about a million in a few tenths of
+    /// a second.
     package func days(_ request: CaptureDaysRequest) throws -> CaptureDaysReply {
         try view.read { reading in
             let days = try Self.days(reading, for: request.ids)
@@ -15,7 +16,8 @@ extension AssetFetcher {
         }
     }
 
-    /// A look-up of days: one by one for a few ids, from one pass over the timeline for many.
+    /// Returns a function that looks up days: individually for a few ids, from one pass over the
+    /// timeline for many.
     private static func days(
         _ reading: LibraryView.Reading,
         for ids: RowIDBuffer
@@ -28,7 +30,7 @@ extension AssetFetcher {
             return try Int64.fetchOne(single, arguments: [id]).map(day)
         }
         let largest = ids.max() ?? 0
-        // A table of all rows pays when many are asked for; row ids of a damaged database may be huge.
+        // A table of all rows pays off for many ids. The row ids of a damaged database may be huge.
         guard reading.access == .full, ids.count > 4_096, largest < 64 * Int64(ids.count) else {
             return one
         }
@@ -39,14 +41,14 @@ extension AssetFetcher {
             let id: Int64 = row[0]
             if id >= 0, id <= largest { days[Int(id)] = day(row[1]) }
         }
-        // What the timeline leaves out is hidden, deleted, or has no date.
+        // The timeline omits assets that are hidden, deleted or without a date.
         return { id in
             guard id >= 0, days[Int(id)] != .min else { return try one(id) }
             return days[Int(id)]
         }
     }
 
-    /// Days since 1970-01-01 of milliseconds since 2001-01-01.
+    /// Converts milliseconds since 2001-01-01 to days since 1970-01-01.
     private static func day(_ milliseconds: Int64) -> Int32 {
         let perDay: Int64 = 86_400_000
         let (days, rest) = milliseconds.quotientAndRemainder(dividingBy: perDay)

@@ -4,9 +4,9 @@ package import LibraryService
 internal import PhotoModel
 
 extension AssetFetcher {
-    /// With which cameras and where the visible assets were taken, the most frequent first.
+    /// Returns the cameras and places of the visible assets, the most frequent first.
     ///
-    /// Two walks over indexes, and a look-up for each cell of places that comes up for the first time.
+    /// Costs two index scans, and a lookup for each cell of the place map that is not yet cached.
     package func facets(_ request: SearchFacetsRequest) throws -> SearchFacetsReply {
         try view.read { reading in
             SearchFacetsReply(
@@ -57,7 +57,7 @@ extension AssetFetcher {
         var places: [Key: SearchFacetsReply.Place] = [:]
         for (cell, count) in cells {
             guard let names = PlaceNames.ofUser.names(cell) else { continue }
-            // A city's photos belong together, also where its parts lie in two regions.
+            // A city's photos are grouped together even if its parts belong to two regions.
             let (city, country) = (names.place.city, names.place.countryCode)
             let region = city == nil ? names.place.region : nil
             let place = SearchFacetsReply.Place(

@@ -2,10 +2,10 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Answers fetches of assets, and loads what they found.
+/// Fetches assets and loads their records.
 ///
-/// A fetch steps a statement for row ids and builds no objects; the same request at the same version
-/// is answered from memory. Thread-safe.
+/// A fetch steps a statement for row ids and creates no objects. The same request at the same
+/// version is served from the cache. Thread-safe.
 package struct AssetFetcher: Sendable {
     let view: LibraryView
 
@@ -17,7 +17,7 @@ package struct AssetFetcher: Sendable {
         self.init(LibraryView(store: store))
     }
 
-    /// Row ids in order, at the present version.
+    /// Returns row ids in order, at the current version.
     package func fetch(_ request: AssetFetchRequest) throws -> AssetFetchReply {
         try view.read(hasPredicate: request.predicate != nil) { reading in
             let query = AdvanceRequest.Query.assets(request)
@@ -27,7 +27,7 @@ package struct AssetFetcher: Sendable {
         }
     }
 
-    /// Records in the order asked for; ids without a row are left out.
+    /// Loads records in the order requested; ids without a row are omitted.
     package func load(_ request: AssetLoadRequest) throws -> AssetLoadReply {
         try view.read(pin: request.pin) { reading in
             var assets: [AssetRecord] = []
@@ -42,7 +42,7 @@ package struct AssetFetcher: Sendable {
         }
     }
 
-    /// How many of the assets have each media type.
+    /// Counts the assets of each media type.
     package func count(_ request: AssetCountRequest) throws -> AssetCountReply {
         try view.read { reading in
             let types = try Self.mediaTypes(reading, for: request.ids)
@@ -56,7 +56,8 @@ package struct AssetFetcher: Sendable {
         }
     }
 
-    /// A look-up of media types: one by one for a few ids, from one pass over an index for many.
+    /// Returns a function that looks up media types: individually for a few ids, from one pass over
+    /// an index for many.
     private static func mediaTypes(
         _ reading: LibraryView.Reading,
         for ids: RowIDBuffer
@@ -66,7 +67,7 @@ package struct AssetFetcher: Sendable {
             return { id in try reading.asset(id)?.mediaType }
         }
         let largest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM asset") ?? 0
-        // A table of all rows pays when many are asked for; row ids of a damaged database may be huge.
+        // A table of all rows pays off for many ids. The row ids of a damaged database may be huge.
         let includesHidden = reading.access.includesHidden
         guard ids.count > 4_096, largest < 64 * Int64(ids.count) else {
             let statement = try database.cachedStatement(

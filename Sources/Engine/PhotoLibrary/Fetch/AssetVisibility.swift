@@ -1,28 +1,29 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// Which assets show: the one place that decides it, for fetches, counts, smart albums and checks.
+/// The single definition of the assets that are visible in fetches, counts, smart albums and
+/// checks.
 ///
-/// Four things keep an asset from showing: it is in Recently Deleted, it is hidden, it is a frame of a
-/// burst that nobody picked, or it is not of the user's own library. Said twice, as SQL over columns of
-/// `asset` and of values, from the same parts.
+/// Four conditions exclude an asset: it is in Recently Deleted, it is hidden, it is an unpicked
+/// frame of a burst, or it is not from the user's own library. The same parts are expressed twice:
+/// as SQL over the columns of `asset`, and as a function of values.
 struct AssetVisibility: Hashable {
-    /// Whether it is what is in Recently Deleted that shows, and nothing else.
+    /// Indicates whether only assets in Recently Deleted are visible.
     var isOfDeleted = false
     var includesHidden = false
     var includesAllBurstMembers = false
-    /// Empty: all.
+    /// The visible source types; empty for all.
     var sourceTypes: SourceTypes = .userLibrary
 
-    /// What shows when nothing special is asked for: the column `isVisible`.
+    /// The visibility without special requests: the column `isVisible`.
     static let usual = AssetVisibility()
 
-    /// What `isVisible` says, by the other columns.
+    /// The definition of `isVisible` in terms of the other columns.
     static let definition = usual.parts.joined(separator: " AND ")
 
     init() {}
 
-    /// What shows in a fetch.
+    /// Creates the visibility for a fetch.
     init(_ request: AssetFetchRequest) {
         includesHidden = request.includesHidden
         includesAllBurstMembers = request.includesAllBurstMembers
@@ -30,7 +31,7 @@ struct AssetVisibility: Hashable {
         switch request.scope {
         case .recentlyDeleted: isOfDeleted = true
         case .identifiers:
-            // Whoever knows an identifier gets its asset (behaviour 52), unless it is deleted.
+            // A fetch by identifier also finds hidden assets (behavior 52), but not deleted ones.
             includesHidden = true
             includesAllBurstMembers = true
         case .rowIDs: break
@@ -41,15 +42,15 @@ struct AssetVisibility: Hashable {
         }
     }
 
-    /// What shows in a smart album when nothing special is asked for.
+    /// Creates the default visibility for a smart album.
     init(_ album: SmartAlbum) {
-        // The one album that shows what is hidden without asking.
+        // The only album that shows hidden assets by default.
         includesHidden = album == .allHidden
     }
 
-    /// The conditions over columns of `asset`; all have to hold.
+    /// The conditions over columns of `asset`, to be combined with AND.
     var conditions: [String] {
-        // Stands for all of its parts, and has indexes.
+        // Equivalent to all parts, and covered by indexes.
         self == .usual ? ["isVisible = 1"] : parts
     }
 
@@ -65,7 +66,7 @@ struct AssetVisibility: Hashable {
         return parts
     }
 
-    /// Whether an asset with these values shows.
+    /// Returns whether an asset with these values is visible.
     func shows(
         isTrashed: Bool,
         isHidden: Bool,

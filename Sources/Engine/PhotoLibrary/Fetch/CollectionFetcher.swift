@@ -2,7 +2,7 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Answers fetches of albums and folders, and loads what they found.
+/// Fetches albums and folders and loads their records.
 ///
 /// Thread-safe.
 package struct CollectionFetcher: Sendable {
@@ -12,7 +12,7 @@ package struct CollectionFetcher: Sendable {
         self.view = view
     }
 
-    /// Row ids in order, at the present version.
+    /// Returns row ids in order, at the current version.
     package func fetch(_ request: CollectionFetchRequest) throws -> CollectionFetchReply {
         try view.read(hasPredicate: request.predicate != nil) { reading in
             let query = AdvanceRequest.Query.collections(request)
@@ -22,10 +22,10 @@ package struct CollectionFetcher: Sendable {
         }
     }
 
-    /// Records in the order asked for; ids without a row are left out.
+    /// Loads records in the order requested; ids without a row are omitted.
     package func load(_ request: CollectionLoadRequest) throws -> CollectionLoadReply {
         try view.read(pin: request.pin) { reading in
-            // Together: the counts of all come from one look.
+            // Loaded together, so that one read computes the counts of all.
             let smart = try reading.smartAlbums(request.ids.compactMap(SmartAlbum.init(rowID:)))
             let records = Dictionary(smart.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
             return CollectionLoadReply(

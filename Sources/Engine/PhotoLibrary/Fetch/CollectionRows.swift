@@ -2,13 +2,13 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Records as rows of `collection`, which they are not: smart albums, and what lives in a client's
-/// memory only.
+/// SQL sources that present records outside the table `collection` as its rows: smart albums and a
+/// client's transient collections.
 ///
-/// So predicates and sort keys of collections are answered for them as for all others. Where a record
-/// stands in the list is its `position`.
+/// Predicates and sort keys therefore apply to these records as to all others. A record's index in
+/// the list is its `position`.
 struct CollectionRows {
-    /// What is bound in `alone` and `withCollections`.
+    /// The arguments of `alone` and `withCollections`.
     let arguments: [DatabaseValue]
     private let values: String
 
@@ -25,11 +25,11 @@ struct CollectionRows {
         }
     }
 
-    /// A source that is called `collection` and has these rows alone.
+    /// A source named `collection` with only these rows.
     var alone: String { "(\(rows)) AS collection" }
 
-    /// A source that is called `collection` and has the table's rows, too; the table itself when there
-    /// are no others.
+    /// A source named `collection` with these rows and those of the table; the table itself if
+    /// there are no records.
     var withCollections: String {
         guard !arguments.isEmpty else { return "collection" }
         return "(SELECT \(Self.columns) FROM collection UNION ALL \(rows)) AS collection"

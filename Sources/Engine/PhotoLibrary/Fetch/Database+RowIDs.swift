@@ -4,9 +4,9 @@ internal import LibraryService
 internal import PhotoModel
 
 extension Database {
-    /// The integers of a statement's one column.
+    /// Returns the integers in the single column of a statement's rows.
     ///
-    /// Steps the statement itself: a GRDB cursor costs twice as much per row.
+    /// Steps the statement directly: a GRDB cursor costs twice as much per row.
     func rowIDs(
         _ sql: String,
         _ arguments: StatementArguments = StatementArguments()
@@ -25,7 +25,7 @@ extension Database {
         return ids
     }
 
-    /// What SQLite says about a step that failed.
+    /// Returns SQLite's error for a failed step.
     func failure(_ code: CInt, sql: String) -> DatabaseError {
         DatabaseError(
             resultCode: ResultCode(rawValue: code),

@@ -3,7 +3,7 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// A visible photo, as far as finding the same picture in others goes.
+/// The properties of a visible photo that the search for duplicates uses.
 package struct DuplicateCandidate: Sendable {
     package var id: Int64
     package var uuid: String
@@ -14,12 +14,12 @@ package struct DuplicateCandidate: Sendable {
     private var albumCount: Int
     private var creationDate: Double
     private var burst: String?
-    /// The wall time, where a camera wrote it.
+    /// The wall time if a camera wrote it.
     private var captureTime: String?
 
-    /// All that a client may see, by row id.
+    /// Returns all candidates that the client may see, in the order of their row ids.
     ///
-    /// Costs a pass over the photos.
+    /// Costs a scan of the photos.
     package static func all(_ view: LibraryView) throws -> [DuplicateCandidate] {
         try view.read { reading in
             guard !reading.access.isNone else { return [] }
@@ -42,7 +42,7 @@ package struct DuplicateCandidate: Sendable {
             var candidates: [DuplicateCandidate] = []
             while let row = try rows.next() {
                 let candidate = DuplicateCandidate(row)
-                // What is hidden is not among the rows.
+                // Hidden assets are not among the rows.
                 if reading.access.permits(asset: candidate.uuid, isHidden: false) {
                     candidates.append(candidate)
                 }
@@ -64,8 +64,10 @@ package struct DuplicateCandidate: Sendable {
         captureTime = row[9]
     }
 
-    /// Whether both can be the same picture at all: not when they are frames of one burst, and not when
-    /// cameras say that they were taken at two times, however alike they look.
+    /// Returns whether two photos can be duplicates.
+    ///
+    /// Frames of one burst are not duplicates, and neither are photos with different capture times
+    /// from cameras, however similar they look.
     package func canBeSame(as other: DuplicateCandidate) -> Bool {
         if let burst, !burst.isEmpty, burst == other.burst { return false }
         guard let time = captureTime, let otherTime = other.captureTime else { return true }
@@ -75,8 +77,10 @@ package struct DuplicateCandidate: Sendable {
         return fractions.0.isEmpty || fractions.1.isEmpty || fractions.0 == fractions.1
     }
 
-    /// Whether it is rather kept than another: it has more pixels, or was edited, or is a favourite, is
-    /// in more albums, or is older.
+    /// Returns whether this duplicate is the better one to keep.
+    ///
+    /// The first difference decides: more pixels, edits, favorite status, more albums, or an
+    /// earlier date.
     package func isBetter(than other: DuplicateCandidate) -> Bool {
         if pixelCount != other.pixelCount { return pixelCount > other.pixelCount }
         if hasAdjustments != other.hasAdjustments { return hasAdjustments }

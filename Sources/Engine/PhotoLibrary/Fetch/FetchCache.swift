@@ -1,11 +1,11 @@
 internal import LibraryService
 internal import Synchronization
 
-/// The latest answers of the last fetches, by what was asked.
+/// The latest results of recent fetches, by query.
 ///
 /// Thread-safe.
 final class FetchCache: Sendable {
-    /// An answer, and what it belongs to.
+    /// The result of a fetch and its snapshot.
     struct Answer {
         var snapshot: LibrarySnapshot
         var ids: RowIDBuffer
@@ -31,7 +31,7 @@ final class FetchCache: Sendable {
         self.limitInBytes = limitInBytes
     }
 
-    /// The latest answer to a fetch that is known, of whatever snapshot.
+    /// Returns the latest cached result of a fetch, of any snapshot.
     func answer(to query: AdvanceRequest.Query) -> Answer? {
         state.withLock { state in
             guard let entry = state.entries[query] else { return nil }
@@ -41,9 +41,10 @@ final class FetchCache: Sendable {
         }
     }
 
-    /// Keeps an answer, unless a later one is known.
+    /// Stores a result, unless a later one is cached.
     ///
-    /// Those used longest ago go when the limit is passed; one larger than the limit is not kept.
+    /// Beyond the limit, the least recently used results are evicted. A result larger than the
+    /// limit is not stored.
     func store(_ answer: Answer, to query: AdvanceRequest.Query) {
         guard answer.size <= limitInBytes else { return }
         state.withLock { state in
@@ -65,7 +66,7 @@ final class FetchCache: Sendable {
 }
 
 extension LibrarySnapshot {
-    /// Whether it is of a later state.
+    /// Returns whether the snapshot is of a later state.
     fileprivate func isLater(than other: LibrarySnapshot) -> Bool {
         (epoch, version, firstRecentDay) > (other.epoch, other.version, other.firstRecentDay)
     }

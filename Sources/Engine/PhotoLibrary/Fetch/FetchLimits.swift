@@ -5,29 +5,30 @@ internal import Glibc
 internal import PhotoModel
 internal import Synchronization
 
-/// The time that one read of the library may take, so that no predicate holds a thread.
+/// Time limits of one read of the library, so that no predicate blocks a thread.
 ///
-/// 1. A regular expression stops after 250 ms for one text and after 2 s for all texts of a read. The time
-///    is that of the thread's processor. It counts from the first ten thousand steps back on, so that
-///    ordinary expressions over millions of texts are not counted.
-/// 2. The read as a whole stops after the client's limit, where it has one, in processor time of the thread: a
-///    busy machine refuses nothing that a quiet one answers.
-/// 3. A read that is stopped fails as a whole: there is no partial answer.
+/// 1. A regular expression stops after 250 ms for one text and after 2 s for all texts of a read.
+///    The time is the thread's processor time. It counts only after the first ten thousand
+///    backtracking steps, so that ordinary expressions over millions of texts are not counted.
+/// 2. The whole read stops after the client's limit, if there is one, in the thread's processor
+///    time. A busy machine therefore completes the same reads as an idle one.
+/// 3. A stopped read fails as a whole; there is no partial result.
 ///
-/// SQLite calls its functions and the progress handler on the thread that steps the statement, which
-/// finds its limits as a task-local value.
+/// SQLite calls its functions and the progress handler on the thread that steps the statement. That
+/// thread finds the limits in a task-local value.
 final class FetchLimits: Sendable {
     private static let onePattern = Duration.milliseconds(250)
     private static let allPatterns = Duration.seconds(2)
-    /// Steps of SQLite's virtual machine between two looks at the clock: less than a millisecond.
+    /// The number of steps of SQLite's virtual machine between two checks of the clock: less than a
+    /// millisecond.
     private static let stepsPerLook: Int32 = 10_000
 
     @TaskLocal private static var current: FetchLimits?
 
     private struct State {
-        /// The time that regular expressions took.
+        /// The time used by regular expressions so far.
         var patterns = Duration.zero
-        /// The limit that was exceeded.
+        /// The error of the limit that was exceeded.
         var error: LibraryError?
     }
 
@@ -35,14 +36,14 @@ final class FetchLimits: Sendable {
     private let begin = processorTime
     private let state = Mutex(State())
 
-    /// Limits that begin now; without a limit for the read where that is nil.
+    /// Creates limits that apply from now on; nil sets no limit for the whole read.
     init(read: Duration?) {
         self.read = read
     }
 
     /// Runs `body`, which reads, within these limits.
     ///
-    /// - Throws: What `body` throws, or which limit stopped it.
+    /// - Throws: An error of `body`, or the error of the limit that stopped it.
     func run<Result>(on database: Database, _ body: () throws -> Result) throws -> Result {
         let connection = database.sqliteConnection
         if read != nil {
@@ -66,7 +67,7 @@ final class FetchLimits: Sendable {
         }
     }
 
-    /// Answers SQLite's progress handler: 0 to go on.
+    /// Handles SQLite's progress callback; returns 0 to continue and 1 to stop.
     private func check() -> Int32 {
         guard let read, Self.processorTime - begin >= read else { return 0 }
         let error = LibraryError(
@@ -85,10 +86,11 @@ final class FetchLimits: Sendable {
     ///
     /// - Parameters:
     ///   - expression: The compiled expression.
-    ///   - pattern: The pattern as the predicate has it, for the error.
+    ///   - pattern: The pattern in the predicate, for the error.
     ///   - text: The text.
     /// - Returns: Whether it matches.
-    /// - Throws: That it took too long, for this text or together with those before.
+    /// - Throws: `unsupportedPredicate` if matching took too long, for this text or together with
+    ///   the previous ones.
     static func matches(
         _ expression: NSRegularExpression,
         of pattern: String,
@@ -99,7 +101,8 @@ final class FetchLimits: Sendable {
         var first: Duration?
         var time = Duration.zero
         var (isFound, isStopped) = (false, false)
-        // ICU reports progress every ten thousand steps back, which take some ten milliseconds at most.
+        // ICU reports progress every ten thousand backtracking steps, which take some ten
+        // milliseconds at most.
         expression.enumerateMatches(
             in: text,
             options: .reportProgress,

@@ -3,7 +3,7 @@ internal import LibraryService
 internal import PhotoModel
 
 extension FetchPlan {
-    /// A fetch of assets by a client with some access.
+    /// Creates the plan for a client's fetch of assets.
     ///
     /// - Throws: `unsupportedPredicate`, `unsupportedSortKey`.
     init(
@@ -24,8 +24,9 @@ extension FetchPlan {
                 .filter { $0.kind == .asset }.map(\.uuid)
             fetch(listed: JournalValue.encode(strings: uuids), where: "asset.uuid = wanted")
         case .burst(let identifier):
-            // Without the signs, which mean nothing else, SQLite would rather walk all assets that
-            // show, in the order asked for, than look up the few of the burst.
+            // The unary plus signs have no other effect than to disable the conditions' indexes.
+            // Without them, SQLite would scan all visible assets in the requested order instead of
+            // looking up the few of the burst.
             conditions = conditions.map { "+" + $0 } + ["burstIdentifier = ?"]
             arguments.append(identifier.databaseValue)
         case .album(let uuid):
@@ -61,7 +62,7 @@ extension FetchPlan {
         limit = request.limit
     }
 
-    /// Leaves out what the client may not see.
+    /// Excludes the assets that the client may not see.
     private mutating func limit(to access: LibraryAccess) {
         switch access.assets {
         case .all: break
@@ -72,7 +73,7 @@ extension FetchPlan {
         }
     }
 
-    /// The order of a fetch without sort descriptors.
+    /// Returns the order of a fetch without sort descriptors.
     private static func naturalOrder(_ request: AssetFetchRequest) -> SortTerm {
         switch request.scope {
         case .identifiers, .rowIDs: SortTerm(sql: "place")

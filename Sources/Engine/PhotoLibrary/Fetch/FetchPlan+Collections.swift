@@ -3,15 +3,15 @@ internal import LibraryService
 internal import PhotoModel
 
 extension FetchPlan {
-    /// A fetch of albums and folders by a client with some access.
+    /// Creates the plan for a client's fetch of albums and folders.
     ///
     /// - Parameters:
-    ///   - request: What is asked for.
-    ///   - access: What the client may see.
+    ///   - request: The request.
+    ///   - access: The client's access.
     ///   - smartAlbums: The records of the smart albums that the request names; see
     ///     `CollectionFetchRequest.smartAlbums`.
     ///   - firstRecentDay: See `SmartAlbum.firstRecentDay(at:)`.
-    ///   - moments: What a request about moments comes to.
+    ///   - moments: The result of resolving a request for moments.
     /// - Throws: `unsupportedPredicate`, `unsupportedSortKey`.
     init(
         _ request: CollectionFetchRequest,
@@ -34,12 +34,12 @@ extension FetchPlan {
         }
         self.init(table: "collection", source: "collection")
         switch (access.assets, request.scope) {
-        // What a client lists it has already.
+        // The client already has the records that it lists.
         case (.all, _), (_, .listed): break
         case (.some, _): conditions.append("collection.id < 0")
         case (.none, _): conditions.append("0")
         }
-        // What smart albums count lies in other rows.
+        // The assets counted by smart albums are in other rows.
         if !request.smartAlbums.isEmpty { isIncremental = false }
         if request.dependsOnClock { self.firstRecentDay = firstRecentDay }
         order = try KeyTable.collections.order(by: request.sort)
@@ -70,17 +70,17 @@ extension FetchPlan {
                     + (access.includesHidden ? "))" : " AND isHidden = 0))")
             )
             arguments.append(asset.databaseValue)
-            // What is in Recently Deleted is in no album, and that is in another row.
+            // Assets in Recently Deleted are in no album, and their state is in another row.
             isIncremental = false
         case .parents(let collection):
             conditions.append("collection.id = (SELECT parentId FROM collection WHERE uuid = ?)")
             arguments.append(collection.databaseValue)
-            // Another row says which folder it is.
+            // The parent's id is in another row.
             isIncremental = false
         case .smartAlbums:
             source = smart.alone
             sourceArguments = smart.arguments
-            // Also where there are none: no row of the table is one.
+            // Even without records: no row of the table is a smart album.
             isIncremental = false
             naturalOrder = [SortTerm(sql: "collection.position")]
         case .moments: conditions.append("0")  // answered above

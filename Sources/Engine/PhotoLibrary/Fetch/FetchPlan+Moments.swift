@@ -3,17 +3,17 @@ internal import LibraryService
 internal import PhotoModel
 
 extension FetchPlan {
-    /// A fetch that may find moments or lists of moments.
+    /// Creates the plan for a fetch that may find moments or moment lists.
     ///
-    /// Which assets are in them other rows decide, so the answer is fetched as a whole. A client that
-    /// sees only some assets sees none of them: they would tell of the others.
+    /// Their assets are determined by other rows, so the result can only be fetched as a whole. A
+    /// client that sees only some assets sees no moments, since they would reveal the others.
     ///
     /// - Parameters:
-    ///   - request: What is asked for; see `CollectionFetchRequest.findsMoments`.
-    ///   - access: What the client may see.
-    ///   - others: A source with all that is no moment.
-    ///   - otherArguments: What is bound in it.
-    ///   - answer: What the request comes to.
+    ///   - request: The request; see `CollectionFetchRequest.findsMoments`.
+    ///   - access: The client's access.
+    ///   - others: A source with all collections other than moments.
+    ///   - otherArguments: The arguments of `others`.
+    ///   - answer: The result of resolving the request.
     /// - Throws: `unsupportedPredicate`, `unsupportedSortKey`.
     init(
         moments request: CollectionFetchRequest,
@@ -91,7 +91,7 @@ extension FetchPlan {
         }
     }
 
-    /// Fetches the assets of a moment, or of a list of moments; nil: of none.
+    /// Fetches the assets of a moment or moment list; nil fetches none.
     mutating func fetch(_ moment: MomentRange?) {
         isIncremental = false
         source = "timeline AS entry CROSS JOIN asset ON asset.id = entry.assetId"

@@ -2,49 +2,51 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// One term of an order: what SQLite sorts by.
+/// A term of a sort order.
 struct SortTerm: Hashable {
-    /// A column, or an expression over columns of the row.
+    /// A column or an expression over columns of the row.
     var sql: String
     var isAscending = true
 }
 
-/// A fetch request as SQL: all row ids in order, those among some ids, and which of two rows is first.
+/// A fetch request as SQL: statements for all row ids in order, for the matches among given ids,
+/// and for the order of two rows.
 ///
-/// The three are made of the same parts, so they agree. Which assets show is up to `AssetVisibility`;
-/// `FetchPlan+Assets.swift` and `FetchPlan+Collections.swift` are the only places that decide what a
-/// client's access leaves of a fetch.
+/// All three are built from the same parts, so they agree. `AssetVisibility` defines the visible
+/// assets. `FetchPlan+Assets.swift` and `FetchPlan+Collections.swift` are the only places that
+/// apply a client's access to a fetch.
 struct FetchPlan {
-    /// `asset` or `collection`.
+    /// The table, `asset` or `collection`.
     let table: String
-    /// Where the rows come from when all are asked for.
+    /// The source of the rows for a fetch of all rows.
     var source: String
     var sourceArguments: [DatabaseValue] = []
     var conditions: [String] = []
     var arguments: [DatabaseValue] = []
-    /// By what the rows are sorted; ties end in the row id.
+    /// The sort order; the row id breaks ties.
     var order: [SortTerm] = []
-    /// 0: no limit.
+    /// The maximum number of rows; 0 for no limit.
     var limit = 0
-    /// The UUID of the album whose members are fetched; nil for a smart album, which has none of its
-    /// own.
+    /// The UUID of the album whose members are fetched; nil for a smart album, which has no stored
+    /// members.
     var album: String?
-    /// The day that Recently Added begins with, where the answer depends on it; else 0.
+    /// The first day of Recently Added if the result depends on it; else 0.
     var firstRecentDay: Int64 = 0
-    /// Whether a row's own values, an album's members among them, say all about whether and where it
-    /// is in the answer.
+    /// Indicates whether a row's own values, including its album membership, determine its presence
+    /// and position in the result.
     ///
-    /// If not, the answer can only be fetched again as a whole.
+    /// If not, the result can only be fetched again as a whole.
     var isIncremental = true
 
-    /// Fetches the rows that the values of a JSON list stand for, each once; `place` is where in the
-    /// list.
+    /// Fetches the rows that match the values of a JSON list, each once; `place` is the index in
+    /// the list.
     ///
     /// - Parameters:
     ///   - list: The list.
-    ///   - condition: How a row of `table` is found by a value, which is called `wanted`.
-    ///   - rows: A source that is called as `table`; nil for the table itself.
-    ///   - rowArguments: What is bound in `rows`.
+    ///   - condition: The condition that matches a row of `table` with a value, which is named
+    ///     `wanted`.
+    ///   - rows: A source with the name of `table`; nil for the table itself.
+    ///   - rowArguments: The arguments of `rows`.
     mutating func fetch(
         listed list: String,
         where condition: String,
@@ -55,13 +57,13 @@ struct FetchPlan {
             "(SELECT value AS wanted, min(key) AS place FROM json_each(?) GROUP BY value)"
             + " JOIN \(rows ?? table) ON \(condition)"
         sourceArguments = [list.databaseValue] + rowArguments
-        // Where a row stands is in the request.
+        // The request determines a row's position.
         isIncremental = false
     }
 
     // MARK: - All rows
 
-    /// The statement for all row ids, in order.
+    /// The statement that selects all row ids in order.
     var sql: String {
         let all = "SELECT \(table).id FROM \(source)" + filter + " ORDER BY " + orderSQL
         return limit > 0 ? all + " LIMIT ?" : all
@@ -78,15 +80,15 @@ struct FetchPlan {
         conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
     }
 
-    /// Sort keys, and last the row id in the direction of the last of them, which lets one index
-    /// serve both directions.
+    /// The sort keys, followed by the row id in the direction of the last key, so that one index
+    /// serves both directions.
     private var orderSQL: String {
         (order + [idTerm]).map { $0.sql + ($0.isAscending ? "" : " DESC") }
             .joined(separator: ", ")
     }
 
     private var idTerm: SortTerm {
-        // Said of the membership, so that its index serves the album's own order.
+        // The membership's column lets its index serve the album's own order.
         SortTerm(
             sql: album == nil ? table + ".id" : "member.assetId",
             isAscending: order.last?.isAscending ?? true
@@ -95,10 +97,11 @@ struct FetchPlan {
 
     // MARK: - Some rows
 
-    /// The statement for those of some row ids that are in the answer, in order, whatever its limit.
+    /// The statement that selects, among some row ids, those in the result, in order and without a
+    /// limit.
     ///
-    /// Its first argument is the ids as a JSON list. CROSS JOIN is SQLite's word for an outer loop over
-    /// what stands first: it never walks an index of all rows.
+    /// Its first argument is the ids as a JSON list. SQLite treats the left side of CROSS JOIN as
+    /// the outer loop, so it never scans an index of all rows.
     var matchingSQL: String {
         let some = "SELECT \(table).id FROM json_each(?) AS touched CROSS JOIN "
         let rows =
@@ -109,7 +112,7 @@ struct FetchPlan {
         return some + rows + filter + " ORDER BY " + orderSQL
     }
 
-    /// The arguments of `matchingSQL`.
+    /// Returns the arguments of `matchingSQL`.
     func matchingArguments(_ ids: some Sequence<Int64>) -> StatementArguments {
         StatementArguments([Self.list(ids).databaseValue] + arguments)
     }
@@ -120,20 +123,21 @@ struct FetchPlan {
 
     // MARK: - Two rows
 
-    /// The statement for the values by which one row is sorted: its row id is `?1`, the album's, if any,
-    /// `?2`.
+    /// The statement that selects the sort values of one row.
+    ///
+    /// `?1` is the row id and `?2` the album's row id, if there is an album.
     var sortValuesSQL: String {
         "SELECT " + (order + [idTerm]).map(\.sql).joined(separator: ", ") + " FROM " + oneRow
     }
 
-    /// How many arguments of `comparisonSQL` are before the values.
+    /// The number of arguments of `comparisonSQL` before the values.
     static let fixedArguments = 2
 
-    /// The statement for whether a row comes before another: `?1` and `?2` are as in `sortValuesSQL`, what
-    /// that gave for the other row follows.
+    /// The statement that tests whether a row sorts before another.
     ///
-    /// NULL is less than everything, as in ORDER BY; the operators use the columns' collations, as ORDER
-    /// BY does.
+    /// `?1` and `?2` are as in `sortValuesSQL`; the sort values of the other row follow. NULL is
+    /// less than all values, as in ORDER BY, and the operators use the columns' collations, as
+    /// ORDER BY does.
     var comparisonSQL: String {
         let terms = (order + [idTerm]).enumerated().map { index, term in
             let value = "?\(index + 1 + Self.fixedArguments)"

@@ -4,27 +4,29 @@ internal import CLinuxShim
 internal import Glibc
 #endif
 
-/// Copies an open file and hashes what arrives, so that what is stored is what was hashed.
+/// Copies an open file and hashes the copied bytes, so that the stored content is the hashed
+/// content.
 ///
-/// The cheapest way that the volume has: sharing blocks (FICLONE), a copy within the kernel, reading
-/// and writing. In the first two the bytes are read back from the copy. Write-back starts early, so
-/// that the sync at the end of a batch finds little to do.
+/// Uses the cheapest method that the volume supports: sharing blocks (FICLONE), copying within the
+/// kernel, or reading and writing. For the first two, the bytes are read back from the copy.
+/// Write-back starts early, so that the sync at the end of a batch has little to do.
 package struct FileCopier: Sendable {
-    /// Why a copy failed.
+    /// The failure of a copy.
     package enum Failure: Error, Hashable {
-        /// Reading the source.
+        /// The source could not be read.
         case read(SystemError)
-        /// Writing the copy.
+        /// The copy could not be written.
         case write(SystemError)
-        /// The source has fewer or more bytes than it said.
+        /// The source has fewer or more bytes than expected.
         case sizeChanged
-        /// OpenSSL has no memory.
+        /// OpenSSL is out of memory.
         case hashing
     }
 
-    /// Stays in the second-level cache between the copy and the hash.
+    /// The number of bytes per step, which stay in the second-level cache between the copy and the
+    /// hash.
     package static let chunkSize = 512 << 10
-    /// How many bytes are left dirty before write-back is started.
+    /// The number of dirty bytes after which write-back is started.
     package static let writeBackStep: Int64 = 8 << 20
 
     package var files: FileOperations
@@ -85,8 +87,8 @@ package struct FileCopier: Sendable {
 
     /// Copies one chunk inside the kernel.
     ///
-    /// - Returns: False when the file systems cannot, or when it failed in a way that does not tell
-    ///   which side is to blame: reading and writing then says it, from the same offset on.
+    /// - Returns: False if the file systems do not support it, or if it failed without indicating
+    ///   which side failed. Reading and writing from the same offset then determines that.
     private func copyInKernel(_ source: Int32, _ target: Int32, at offset: Int64) throws(Failure)
         -> Bool
     {

@@ -10,9 +10,9 @@ package struct FileDigester {
         self.files = files
     }
 
-    /// Reads a file from its beginning to its end, wherever its descriptor stands.
+    /// Hashes a file from its beginning to its end, regardless of the descriptor's position.
     ///
-    /// - Throws: `inputOutput` when it cannot be read.
+    /// - Throws: `inputOutput` if it cannot be read.
     package func digest(of file: Descriptor) throws(LibraryError) -> SHA256Digest {
         do throws(SystemError) {
             return try withExtendedLifetime(file) { () throws(SystemError) in
@@ -25,7 +25,8 @@ package struct FileDigester {
 }
 
 extension FileOperations {
-    /// The SHA-256 of an open file from its beginning to its end, wherever its descriptor stands.
+    /// Computes the SHA-256 of an open file from its beginning to its end, regardless of the
+    /// descriptor's position.
     func digest(of descriptor: Int32, path: String? = nil) throws(SystemError) -> SHA256Digest {
         let hasher = SHA256Hasher()
         let buffer = UnsafeMutableRawBufferPointer.allocate(

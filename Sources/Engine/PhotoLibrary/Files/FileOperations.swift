@@ -5,26 +5,26 @@ internal import Glibc
 #endif
 internal import LibraryService
 
-/// The few calls on files that import is made of, each of which a test can make fail.
+/// The file system calls that import uses, each of which a test can make fail.
 ///
-/// Every failure comes out as a `SystemError`. Interrupted calls are repeated.
+/// Every failure is thrown as a `SystemError`. Interrupted calls are repeated.
 package struct FileOperations: Sendable {
-    /// A kind of call that changes the disk, in the order in which an import makes them.
+    /// A kind of call that changes the disk, in the order of an import.
     package enum Step: String, Sendable, CaseIterable {
         case createFolder, createFile, write, syncFile, recordIntentions, rename, syncFolder
         case remove
     }
 
-    /// Asked before each step, for tests: errno to fail with, or 0 to go on.
+    /// A test hook called before each step; returns the errno to fail with, or 0 to continue.
     ///
-    /// It may also end the process, which is how crash tests stop at every step.
+    /// The hook may also end the process, as crash tests do at every step.
     package var fault: (@Sendable (Step) -> Int32)?
 
     package init(fault: (@Sendable (Step) -> Int32)? = nil) {
         self.fault = fault
     }
 
-    /// Fails when the test's hook says so.
+    /// Throws an error if the test hook requests it.
     func check(_ step: Step, path: String?) throws(SystemError) {
         guard let number = fault?(step), number != 0 else { return }
         throw SystemError(call: step.rawValue, number: number, path: path)
@@ -32,9 +32,9 @@ package struct FileOperations: Sendable {
 
     // MARK: - Folders
 
-    /// Makes a folder; one that is there already is not an error.
+    /// Creates a folder; an existing folder is not an error.
     ///
-    /// - Returns: Whether it was made by this call.
+    /// - Returns: Whether this call created it.
     func createFolder(_ path: String, mode: mode_t) throws(SystemError) -> Bool {
         try check(.createFolder, path: path)
         if mkdir(path, mode) == 0 { return true }
@@ -42,18 +42,19 @@ package struct FileOperations: Sendable {
         throw .last("mkdir", path: path)
     }
 
-    /// Makes the names in a folder durable.
+    /// Makes the entries of a folder durable.
     func syncFolder(_ path: String) throws(SystemError) {
         try check(.syncFolder, path: path)
         let folder = try open(path, O_RDONLY | O_DIRECTORY)
-        // The number alone does not keep the descriptor open.
+        // The descriptor must stay alive, since its number alone does not keep it open.
         let result = withExtendedLifetime(folder) { fsync(folder.number) }
         guard result == 0 else { throw .last("fsync", path: path) }
     }
 
     // MARK: - Files
 
-    /// Opens a file; never through a link, never into a child process.
+    /// Opens a file without following symbolic links; child processes do not inherit the
+    /// descriptor.
     func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError)
         -> Descriptor
     {
@@ -64,11 +65,11 @@ package struct FileOperations: Sendable {
         }
     }
 
-    /// Makes a file's bytes and size durable.
+    /// Makes a file's content and size durable.
     func syncFile(_ descriptor: Descriptor, path: String) throws(SystemError) {
         try check(.syncFile, path: path)
-        // A failed sync is not tried again: the kernel may have dropped the dirty pages, so that a
-        // second call would succeed without the bytes being there.
+        // A failed sync is not retried: the kernel may have dropped the dirty pages, so that a
+        // second call would succeed although the bytes are lost.
         guard fdatasync(descriptor.number) == 0 else { throw .last("fdatasync", path: path) }
     }
 
@@ -105,7 +106,7 @@ package struct FileOperations: Sendable {
         }
     }
 
-    /// Reads up to the buffer's size at an offset; fewer bytes only at the end of the file.
+    /// Reads up to the buffer's size at an offset; returns fewer bytes only at the end of the file.
     func read(_ descriptor: Int32, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer)
         throws(SystemError) -> Int
     {
@@ -127,7 +128,7 @@ package struct FileOperations: Sendable {
         return total
     }
 
-    /// What the file system says of an open file.
+    /// Returns the status of an open file.
     func status(of descriptor: Int32) throws(SystemError) -> FileStatus {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .last("fstat") }

@@ -2,17 +2,17 @@ internal import Foundation
 internal import Glibc
 internal import PhotoModel
 
-/// Moves staged files to their places in the library, together, and takes that back.
+/// Moves a batch of staged files to their places in the library, and reverts that on failure.
 ///
 /// Used inside one write transaction by the holder of the writer lock. After `place` returns, the
-/// files and their names are durable; the rows that name them may be committed.
+/// files and their names are durable, so the rows that reference them may be committed.
 struct FilePlacement {
-    /// A staged file and where it goes, below the library's folder.
+    /// A staged file and its target path below the library's folder.
     struct Move {
         var file: StagedFile
         var target: String
-        /// Whether a row named the target before: then the file stays, whatever becomes of the
-        /// transaction.
+        /// Indicates whether a row already referenced the target; the file then stays, even if the
+        /// transaction fails.
         var isRestoration = false
     }
 
@@ -25,23 +25,24 @@ struct FilePlacement {
         self.session = session
     }
 
-    /// The place of a new file: `originals/<2 hex>/<uuid>.<ext>`, or `edits/…` for what was made from
-    /// originals.
+    /// Returns the path of a new file: `originals/<2 hex>/<uuid>.<ext>`, or `edits/…` for a file
+    /// derived from originals.
     static func target(uuid: String, pathExtension: String, isEdit: Bool = false) -> String {
         let area = isEdit ? "edits" : "originals"
         return "\(area)/\(uuid.prefix(2).lowercased())/\(uuid).\(pathExtension)"
     }
 
-    /// Places files as the last step of a transaction whose rows name them, and takes that back
-    /// should it fail.
+    /// Places files as the last step of the transaction whose rows reference them, and reverts that
+    /// if the transaction fails.
     ///
     /// - Parameters:
-    ///   - moves: Staged files of the session and their places.
+    ///   - moves: Staged files of the session and their targets.
     ///   - root: The library's folder.
-    ///   - session: Where the files were staged.
-    ///   - transaction: The transaction that names them.
-    /// - Returns: Why restorations were refused, by target; all else is in place.
-    /// - Throws: What the volume says; then none of the files is in place.
+    ///   - session: The session that staged the files.
+    ///   - transaction: The transaction with the rows.
+    /// - Returns: The errors of restorations that were not permitted, by target; all other files
+    ///   are in place.
+    /// - Throws: The volume's error; none of the new files is then in place.
     @discardableResult
     static func place(
         _ moves: [Move],
@@ -52,7 +53,7 @@ struct FilePlacement {
         var placement = FilePlacement(root: root, session: session)
         let version: Int64
         do {
-            // The rows may have begun the transaction's own version already.
+            // The rows may already have started the transaction's own version.
             version = try transaction.version.map { $0 - 1 } ?? transaction.currentVersion()
         } catch {
             throw LibraryError(error, library: root)
@@ -77,12 +78,12 @@ struct FilePlacement {
         return refused
     }
 
-    /// Records the intentions, syncs what is not synced yet, renames, and syncs the folders.
+    /// Records the intentions, syncs unsynced files, renames them and syncs the folders.
     ///
-    /// When it throws, some files may be in place: `putAway` removes them. `version` is the library's
-    /// before the commit.
+    /// If it throws, some files may be in place; `putAway` removes them. `version` is the library's
+    /// version before the commit.
     ///
-    /// - Returns: Why restorations were refused, by target.
+    /// - Returns: The errors of restorations that were not permitted, by target.
     mutating func place(_ moves: [Move], after version: Int64) throws(SystemError)
         -> [String: SystemError]
     {
@@ -98,13 +99,14 @@ struct FilePlacement {
             if folders.insert(folder).inserted {
                 let mode = session.modes.folder
                 _ = try files.createFolder(folder, inBundle: root, mode: mode)
-                // Also when the folder was there: its maker may have died before syncing its name.
+                // Also for an existing folder: its creator may have died before syncing its name.
                 folders.insert((folder as NSString).deletingLastPathComponent)
             }
             do throws(SystemError) {
                 try files.rename(move.file.path, to: target)
             } catch {
-                // One damaged file that may not be replaced, being immutable, stops nothing else.
+                // A damaged file that cannot be replaced, such as an immutable one, does not stop
+                // the others.
                 let isRefused = [EPERM, EACCES, EBUSY].contains(error.number)
                 guard move.isRestoration, isRefused else { throw error }
                 refused[move.target] = error
@@ -116,12 +118,12 @@ struct FilePlacement {
         return refused
     }
 
-    /// Removes what was placed, after the transaction was rolled back.
+    /// Removes the placed files after the transaction was rolled back.
     ///
-    /// What cannot be removed durably stays in the session's intentions, and so does that of which
-    /// `hasRow` cannot say whether a row names it.
+    /// Files that cannot be removed durably stay in the session's intentions, as do files for which
+    /// `hasRow` throws.
     ///
-    /// - Parameter hasRow: Whether a row names that path after all.
+    /// - Parameter hasRow: Returns whether a row references the path after all.
     mutating func putAway(unless hasRow: (String) throws -> Bool) {
         var removed: [String: [String]] = [:]
         for target in placed {
@@ -133,7 +135,7 @@ struct FilePlacement {
                 session.keepIntention(target)
             }
         }
-        // The next intentions replace these, so the names have to be gone for good by then.
+        // The next intentions overwrite these, so the removals must be durable by then.
         for (folder, targets) in removed {
             do { try session.files.syncFolder(root + "/" + folder) } catch {
                 targets.forEach(session.keepIntention)
@@ -142,8 +144,8 @@ struct FilePlacement {
         placed = []
     }
 
-    /// Leaves all that was placed to the recovery of this session, which settles first whether there
-    /// are rows.
+    /// Leaves all placed files to the recovery of this session, which first determines whether
+    /// their rows exist.
     mutating func leaveToRecovery() {
         placed.forEach(session.keepIntention)
         placed = []

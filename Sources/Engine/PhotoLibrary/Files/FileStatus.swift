@@ -2,20 +2,20 @@
 internal import Glibc
 #endif
 
-/// What `fstat` says of a file, as far as import needs it.
+/// The status of a file from `fstat`, limited to the values that import uses.
 package struct FileStatus: Hashable, Sendable {
     package var isRegularFile: Bool
-    /// Whether it is a folder, a device, a pipe …: words for people when it is not a regular file.
+    /// The kind of file in words for messages, such as a folder, a device or a pipe.
     package var kind: String
-    /// Bytes.
+    /// The size in bytes.
     package var size: Int64
-    /// Nanoseconds since 1970.
+    /// The modification time in nanoseconds since 1970.
     package var modificationTime: Int64
-    /// Nanoseconds since 1970.
+    /// The status change time in nanoseconds since 1970.
     package var statusChangeTime: Int64
     package var inode: UInt64
     package var device: UInt64
-    /// How many names the file has; 0 for one that was removed while open.
+    /// The number of hard links; 0 for a file that was removed while open.
     package var linkCount: UInt64
     /// The permissions, as `chmod` takes them.
     package var permissions: UInt32
@@ -41,22 +41,23 @@ package struct FileStatus: Hashable, Sendable {
         permissions = UInt32(status.st_mode & 0o7777)
     }
 
-    /// Whether both describe the same bytes of the same file, as far as the file system can tell.
+    /// Returns whether both describe the same content of the same file, as far as the file system
+    /// records it.
     package func isUnchanged(since earlier: FileStatus) -> Bool {
         inode == earlier.inode && device == earlier.device && size == earlier.size
             && modificationTime == earlier.modificationTime
             && statusChangeTime == earlier.statusChangeTime
     }
 
-    /// Whether at most the file's names, owner or permissions changed: the same but for the status
-    /// change time.
+    /// Returns whether at most the file's names, owner or permissions changed: everything but the
+    /// status change time is equal.
     func isRetouched(since earlier: FileStatus) -> Bool {
         var same = self
         same.statusChangeTime = earlier.statusChangeTime
         return same.isUnchanged(since: earlier)
     }
 
-    // A hostile file system can claim any time: saturate rather than trap.
+    // A hostile file system can report any time, so this saturates instead of trapping.
     private static func nanoseconds(_ time: timespec) -> Int64 {
         let (seconds, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
         if overflow { return time.tv_sec < 0 ? .min : .max }

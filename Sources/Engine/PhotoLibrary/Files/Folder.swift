@@ -2,16 +2,17 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// An open folder, whose entries are reached through it and never through a link.
+/// An open folder whose entries are accessed through its descriptor and never through a symbolic
+/// link.
 ///
-/// So what is removed lies in this very folder, whatever its path leads to by then.
+/// Removals therefore affect this folder, even if its path now leads elsewhere.
 struct Folder {
     let descriptor: Descriptor
-    /// For messages.
+    /// The path, for messages.
     let path: String
     let files: FileOperations
 
-    /// Opens a folder; fails when the last component of its path is a link.
+    /// Opens a folder; fails if the last component of its path is a symbolic link.
     init(_ path: String, files: FileOperations) throws(SystemError) {
         descriptor = try files.open(path, O_RDONLY | O_DIRECTORY)
         self.path = path
@@ -24,7 +25,7 @@ struct Folder {
         self.files = files
     }
 
-    /// Opens a folder in this one; fails when it is a link.
+    /// Opens a folder in this one; fails if it is a symbolic link.
     func folder(_ name: String) throws(SystemError) -> Folder {
         Folder(
             descriptor: try open(name, O_RDONLY | O_DIRECTORY),
@@ -33,7 +34,8 @@ struct Folder {
         )
     }
 
-    /// Opens an entry; never through a link, never into a child process, never waiting for a pipe.
+    /// Opens an entry; never follows symbolic links or blocks on a pipe, and child processes do not
+    /// inherit the descriptor.
     func open(_ name: String, _ flags: Int32) throws(SystemError) -> Descriptor {
         while true {
             let number = openat(
@@ -47,10 +49,11 @@ struct Folder {
         }
     }
 
-    /// The names in the folder except `.` and `..`, sorted; names that are not UTF-8 are left out,
-    /// since none that we write is.
+    /// Returns the sorted names in the folder except `.` and `..`.
+    ///
+    /// Names that are not valid UTF-8 are omitted, since the library never writes such names.
     func names() throws(SystemError) -> [String] {
-        // A descriptor of its own: closing the stream closes it.
+        // A separate descriptor, since closing the stream closes it.
         let number = openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw .last("openat", path: path) }
         guard let stream = fdopendir(number) else {
@@ -69,7 +72,7 @@ struct Folder {
         return names.sorted()
     }
 
-    /// What the file system says of an entry itself, not of what it links to; nil for none.
+    /// Returns the status of an entry without following a symbolic link; nil if it does not exist.
     func status(of name: String) throws(SystemError) -> FileStatus? {
         var status = stat()
         if fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
@@ -79,7 +82,7 @@ struct Folder {
         return nil
     }
 
-    /// Removes a file; a missing one is not an error.
+    /// Removes a file; a missing file is not an error.
     func remove(_ name: String) throws(SystemError) {
         let path = path + "/" + name
         try files.check(.remove, path: path)
@@ -88,7 +91,7 @@ struct Folder {
         }
     }
 
-    /// Removes an empty folder; a missing one is not an error.
+    /// Removes an empty folder; a missing folder is not an error.
     func removeFolder(_ name: String) throws(SystemError) {
         let path = path + "/" + name
         try files.check(.remove, path: path)
@@ -97,7 +100,7 @@ struct Folder {
         }
     }
 
-    /// Makes the names in the folder durable.
+    /// Makes the entries of the folder durable.
     func sync() throws(SystemError) {
         try files.check(.syncFolder, path: path)
         guard fsync(descriptor.number) == 0 else { throw .last("fsync", path: path) }

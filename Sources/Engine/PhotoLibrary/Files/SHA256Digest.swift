@@ -1,20 +1,20 @@
 internal import CCrypto
 
-/// A SHA-256: 32 bytes.
+/// A SHA-256 digest of 32 bytes.
 package struct SHA256Digest: Hashable, Sendable {
     package var bytes: [UInt8]
 
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// 64 lower-case hexadecimal digits.
+    /// The digest as 64 lowercase hexadecimal digits.
     package var hexadecimal: String { Hexadecimal.text(bytes) }
 }
 
-/// Computes a SHA-256 bit by bit, with the processor's own instructions where it has them.
+/// Computes a SHA-256 incrementally, with the processor's instructions where available.
 ///
-/// Used by one thread at a time.
+/// Must be used by one thread at a time.
 package final class SHA256Hasher {
-    // Owned here alone, freed in deinit.
+    // Owned only by this object and freed in deinit.
     private let context: OpaquePointer?
     private var hasFailed: Bool
 
@@ -25,15 +25,15 @@ package final class SHA256Hasher {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Takes in more bytes.
+    /// Adds bytes to the computation.
     package func update(_ bytes: UnsafeRawBufferPointer) {
         guard !bytes.isEmpty else { return }
         if EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) != 1 { hasFailed = true }
     }
 
-    /// Ends the computation.
+    /// Finishes the computation.
     ///
-    /// - Returns: The digest, or nil when OpenSSL failed (for want of memory).
+    /// - Returns: The digest, or nil if OpenSSL failed for lack of memory.
     package func finish() -> SHA256Digest? {
         var digest = [UInt8](repeating: 0, count: 32)
         var length: UInt32 = 0

@@ -2,17 +2,17 @@ internal import PhotoModel
 package import LibraryService
 internal import Synchronization
 
-/// A file's bytes in a staging folder: copied and hashed, and after `sync` durable.
+/// A file in a staging folder, copied and hashed, and durable after `sync`.
 ///
 /// Thread-safe.
 package final class StagedFile: Sendable {
     package let path: String
     package let descriptor: Descriptor
-    /// Bytes.
+    /// The size in bytes.
     package let size: Int64
     package let digest: SHA256Digest
     private let files: FileOperations
-    // Whether the bytes are on the disk; guarded by the mutex, which a sync holds.
+    // Whether the bytes are on disk; guarded by the mutex, which is held during a sync.
     private let isSynced = Mutex(false)
 
     init(
@@ -29,7 +29,7 @@ package final class StagedFile: Sendable {
         self.files = files
     }
 
-    /// Makes the bytes durable, once.
+    /// Makes the content durable; repeated calls do nothing.
     func sync() throws(SystemError) {
         let result: Result<Void, SystemError> = isSynced.withLock { isSynced in
             if isSynced { return .success(()) }
@@ -44,6 +44,6 @@ package final class StagedFile: Sendable {
 
     /// Removes the file from its staging folder.
     ///
-    /// Once it was placed there is nothing to remove.
+    /// Has no effect on a file that was already placed.
     func discard() { try? files.remove(path) }
 }

@@ -5,36 +5,37 @@ internal import Glibc
 package import GRDB
 internal import LibraryService
 
-/// Clears what crashed imports left behind, and nothing else.
+/// Cleans up after crashed imports without touching anything else.
 ///
-/// Called by whoever holds the writer lock: then no commit is under way anywhere, so a file that was
-/// placed either has its row or never will.
+/// The caller holds the writer lock. No commit is then in progress anywhere, so a placed file
+/// either has its row or never will.
 ///
-/// 1. A session whose flock is held lives: it is not touched.
-/// 2. Of a dead session, a file that its intentions name and no row names is removed; then its own
-///    folder. In this order, with the folders synced in between, so that a crash here loses no
+/// 1. A session whose flock is held is live and is not touched.
+/// 2. For a dead session, files that its intentions list and no row references are removed first,
+///    then its own folder. The folders are synced in between, so that a crash here loses no
 ///    intention.
-/// 3. A database of an older version than the intentions was put back from a backup: then nothing is
-///    removed on their word. The files stay, as leftovers that `verify` tells of.
-/// 4. Intentions are read as hostile: only paths of the form that import writes are looked at.
-/// 5. No link is followed, neither in `staging/` nor below `originals/`, and nothing but what import
-///    writes is removed.
-/// 6. Before a file is removed for want of a row, a commit has made sure that no failed one can bring
-///    the row back.
+/// 3. A database with an older version than the intentions was restored from a backup. Its
+///    intentions then remove nothing. The files stay as leftovers, which `verify` reports.
+/// 4. Intentions are treated as untrusted: only paths of the form that import writes are
+///    considered.
+/// 5. Symbolic links are not followed, neither in `staging/` nor below `originals/`, and only files
+///    that import writes are removed.
+/// 6. Before a file without a row is removed, a commit ensures that no failed commit can restore
+///    the row.
 package enum StagingRecovery {
-    /// What a clearing did.
+    /// The result of a cleanup.
     package struct Summary: Hashable, Sendable {
-        /// Dead sessions whose folders were removed.
+        /// The number of dead sessions whose folders were removed.
         package var sessions = 0
-        /// Files without a row that were removed, below the library's folder.
+        /// The removed files without a row, as paths below the library's folder.
         package var removedFiles: [String] = []
     }
 
     /// Clears the dead sessions of a library.
     ///
-    /// Held: the writer lock.
+    /// Requires the writer lock.
     ///
-    /// - Throws: What SQLite says; what the file system refuses is left for the next time.
+    /// - Throws: SQLite's error. Files that cannot be removed are left for the next call.
     @discardableResult
     package static func clear(
         bundle: LibraryBundle,
@@ -66,11 +67,11 @@ package enum StagingRecovery {
         return summary
     }
 
-    /// Names in `staging/` of sessions whose process is gone.
+    /// Returns the names in `staging/` of dead sessions with unfinished work.
     ///
-    /// Takes nothing away and makes nothing; a session can die, or be cleared, the moment after. One
-    /// that died before it had a lock is not among them, nor one that left no work behind: a program
-    /// ends without a word to its folder.
+    /// Changes nothing; a session can die or be cleared immediately afterward. Sessions that died
+    /// before they had a lock are omitted, as are sessions without unfinished work: a program may
+    /// exit without removing its folder.
     static func deadSessions(
         of bundle: LibraryBundle,
         files: FileOperations = FileOperations()
@@ -84,7 +85,7 @@ package enum StagingRecovery {
         )
     }
 
-    /// The numbers of sessions of live processes, and of dead ones that left work behind.
+    /// Counts the sessions of live processes, and the dead ones with unfinished work.
     static func tally(of bundle: LibraryBundle) -> (active: Int, interrupted: Int) {
         let files = FileOperations()
         guard let staging = try? Folder(bundle.staging, files: files) else { return (0, 0) }
@@ -99,21 +100,21 @@ package enum StagingRecovery {
         return (active, deadSessions(of: bundle, files: files).count)
     }
 
-    /// Whether all that a session worked on is committed.
+    /// Returns whether all work of a session is committed.
     private static func isSettled(_ folder: Folder) -> Bool {
         let own: Set = [StagingSession.lockName, StagingSession.intentionsName]
         guard let names = try? folder.names(), own.isSuperset(of: names) else { return false }
         return intentions(in: folder).targets.isEmpty
     }
 
-    /// The folders that have the names of sessions; links and whatever else lies there are left out.
+    /// Returns the folders named like sessions; links and other entries are omitted.
     private static func sessions(in staging: Folder) -> [(name: String, folder: Folder)] {
         ((try? staging.names()) ?? []).filter(StagingSession.isName).compactMap { name in
             (try? staging.folder(name)).map { (name, $0) }
         }
     }
 
-    /// Removes the targets that no row names, and makes their absence durable.
+    /// Removes the targets that no row references, and makes the removals durable.
     private static func clearTargets(
         _ targets: [String],
         bundle: LibraryBundle,
@@ -125,7 +126,7 @@ package enum StagingRecovery {
         var isSettled = false
         for target in targets {
             let parts = target.split(separator: "/").map(String.init)
-            // A folder that is a link is none that import placed files in.
+            // Import never places files in a folder that is a symbolic link.
             guard parts.count == 3,
                 let folder = try? folders[parts[0] + parts[1]]
                     ?? Folder(bundle.root + "/" + parts[0], files: files).folder(parts[1]),
@@ -142,16 +143,17 @@ package enum StagingRecovery {
         return removed
     }
 
-    /// Makes sure that rows which are not there do not come back.
+    /// Ensures that rows which are currently absent do not reappear.
     ///
-    /// A commit that failed may have left its record at the end of the write-ahead log, whole, where a
-    /// crash would bring it to life. A durable change of nothing takes that record's place.
+    /// A failed commit may have left its complete frames at the end of the write-ahead log, where a
+    /// crash would make them effective. A durable commit without changes overwrites those frames.
     static func resolve(_ database: Database) throws {
         let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         try database.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Whether a row names a path below the library's folder, or an undo may make one that does.
+    /// Returns whether a row references a path below the library's folder, or an undo may restore
+    /// such a row.
     static func hasRow(_ target: String, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -163,9 +165,9 @@ package enum StagingRecovery {
         ) ?? true
     }
 
-    /// The targets that a session recorded, and the version that the library had.
+    /// Returns the targets that a session recorded and the library's version at that time.
     ///
-    /// A line cut short by a crash has no effect; without a version no target has any.
+    /// A line truncated by a crash is ignored. Without a version, all targets are ignored.
     private static func intentions(in folder: Folder) -> (version: Int64, targets: [String]) {
         let files = folder.files
         guard let file = try? folder.open(StagingSession.intentionsName, O_RDONLY),
@@ -187,7 +189,7 @@ package enum StagingRecovery {
         return (version, lines.dropFirst().filter(isPlausible))
     }
 
-    /// Whether a path has the form `originals/<2 hex>/<uuid>.<ext>`, or `edits/…`.
+    /// Returns whether a path has the form `originals/<2 hex>/<uuid>.<ext>`, or `edits/…`.
     static func isPlausible(_ target: String) -> Bool {
         let parts = target.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == "originals" || parts[0] == "edits",

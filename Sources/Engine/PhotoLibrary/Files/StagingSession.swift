@@ -6,37 +6,38 @@ internal import Foundation
 internal import LibraryService
 internal import Synchronization
 
-/// A folder of its own in `staging/`, where files become complete before they enter the library.
+/// A separate folder in `staging/`, where files are completed before they enter the library.
 ///
 ///     created ──copy──▶ staged ──sync──▶ synced ──rename, under the writer lock──▶ placed ──commit──▶ kept
 ///                         │                │                                        │
 ///                         └────discard─────┴────────────────put away────────────────┘
 ///
-/// A crash at any arrow is mended by `StagingRecovery`: everything in the folder of a dead session,
-/// and what it placed but did not commit, is removed.
+/// After a crash at any arrow, `StagingRecovery` cleans up: it removes everything in the folder of
+/// a dead session, and the files that the session placed but did not commit.
 ///
-/// 1. The folder belongs to whoever holds the flock on its file `lock`. The kernel drops the flock
-///    with the process, so a session is dead exactly when its lock is free.
-/// 2. A file leaves the folder only by rename, after its bytes were synced: what lies under
-///    `originals/` is whole.
-/// 3. Before the first rename of a commit, the targets are in the file `intentions`, synced. So each
-///    file under `originals/` either has a row, or is named by the intentions of its session, which
-///    lives or is about to be cleared.
-/// 4. Only the holder of the writer lock renames out of the folder, writes intentions, or clears a
-///    dead session's folder.
-/// 5. Intentions say which version the library had. Once their commit has succeeded they are emptied,
-///    and no database of an older version is cleared by them: one that was put back from a backup lacks
-///    rows whose files are nobody's leftovers.
-/// 6. A target that could not be put away again, or whose commit failed in a way that leaves open
-///    whether its row will come back, stays in all later intentions of the session.
+/// 1. The folder belongs to the holder of the flock on its file `lock`. The kernel releases the
+///    flock with the process, so a session is dead exactly when its lock is free.
+/// 2. A file leaves the folder only by rename, after its content was synced, so every file below
+///    `originals/` is complete.
+/// 3. Before the first rename of a commit, the targets are in the file `intentions`, synced. Each
+///    file below `originals/` therefore either has a row or is listed in the intentions of its
+///    session, which is live or about to be cleared.
+/// 4. Only the holder of the writer lock renames files out of the folder, writes intentions or
+///    clears a dead session's folder.
+/// 5. Intentions state the library's version. They are emptied once their commit has succeeded, and
+///    they are not applied to a database of an older version: one restored from a backup lacks rows
+///    whose files must be kept.
+/// 6. A target stays in all later intentions of the session if it could not be put away, or if its
+///    commit failed so that its row may reappear.
 /// 7. Staged files have the permissions of originals from the start; see `BundleModes`.
-/// 8. Folders are opened without following links, and only files that a session writes are removed.
+/// 8. Folders are opened without following symbolic links, and only files that a session writes are
+///    removed.
 ///
 /// Thread-safe.
 package final class StagingSession: Sendable {
     static let lockName = "lock"
     static let intentionsName = "intentions"
-    /// What the first line of the intentions begins with.
+    /// The prefix of the first line of the intentions.
     static let versionMark = "version "
 
     /// The session's folder.
@@ -57,9 +58,10 @@ package final class StagingSession: Sendable {
         var hasEnded = false
     }
 
-    /// Makes a session's folder and takes its lock.
+    /// Creates a session's folder and acquires its lock.
     ///
-    /// `staging` is the library's staging folder, absolute; it is made where it is missing.
+    /// `staging` is the absolute path of the library's staging folder, which is created if it is
+    /// missing.
     package init(staging: String, files: FileOperations) throws(SystemError) {
         self.files = files
         self.staging = staging
@@ -81,7 +83,7 @@ package final class StagingSession: Sendable {
                 O_RDWR | O_CREAT
             )
             modes.giveAway(intentions.number)
-            // From here on a sync of the intentions' bytes is enough: their name is durable.
+            // From here on, syncing the file's content is enough: its name is durable.
             try files.syncFolder(folder)
             try files.syncFolder(staging)
             return
@@ -90,22 +92,23 @@ package final class StagingSession: Sendable {
 
     deinit { end() }
 
-    /// Removes the folder with all that is still in it.
+    /// Removes the folder with its remaining files.
     ///
-    /// What cannot be removed is left to the next recovery.
+    /// Files that cannot be removed are left to the next recovery.
     package func end() {
         let isFirst = state.withLock { state in
             defer { state.hasEnded = true }
             return !state.hasEnded
         }
-        // Unresolved targets need the intentions: leave them to recovery, once the flock is gone.
+        // Unresolved targets need the intentions, so they are left to recovery once the flock is
+        // released.
         guard isFirst, state.withLock({ $0.unresolved.isEmpty }) else { return }
         try? Self.clear(name, in: Folder(staging, files: files))
     }
 
     // MARK: - Files
 
-    /// Makes a new, empty file in the folder.
+    /// Creates an empty file in the folder.
     func createFile() throws(SystemError) -> (path: String, descriptor: Descriptor) {
         let number = state.withLock { state in
             defer { state.nextNumber += 1 }
@@ -121,21 +124,21 @@ package final class StagingSession: Sendable {
 
     // MARK: - Intentions
 
-    /// Makes durable which files are about to be renamed out of the folder.
+    /// Durably records the files that are about to be renamed out of the folder.
     ///
-    /// Held: the writer lock.
+    /// Requires the writer lock.
     ///
     /// - Parameters:
     ///   - targets: Paths below the library's folder.
-    ///   - version: The library's before the commit.
-    /// - Throws: What the volume says.
+    ///   - version: The library's version before the commit.
+    /// - Throws: The volume's error.
     func recordIntentions(_ targets: [String], after version: Int64) throws(SystemError) {
         let path = folder + "/" + Self.intentionsName
         try files.check(.recordIntentions, path: path)
         let all = state.withLock { $0.unresolved } + targets
         var text = Self.versionMark + "\(version)\n" + all.map { $0 + "\n" }.joined()
-        // Earlier intentions are settled, so a crash in the middle of overwriting them loses none
-        // that matters: no rename of this commit has happened yet.
+        // Earlier intentions are settled, so a crash while they are overwritten loses none that
+        // matters: no rename of this commit has happened yet.
         guard ftruncate(intentions.number, 0) == 0 else { throw .last("ftruncate", path: path) }
         let result: Result<Void, SystemError> = text.withUTF8 { utf8 in
             do throws(SystemError) {
@@ -147,7 +150,7 @@ package final class StagingSession: Sendable {
         try files.syncFile(intentions, path: path)
     }
 
-    /// Empties the intentions of a commit that succeeded.
+    /// Empties the intentions after a successful commit.
     ///
     /// Not synced: after a power failure the targets have rows.
     func forgetIntentions() {
@@ -155,15 +158,15 @@ package final class StagingSession: Sendable {
         _ = ftruncate(intentions.number, 0)
     }
 
-    /// Remembers a target that is in place and has no row as far as can be told.
+    /// Retains the intention of a target that is in place and may have no row.
     func keepIntention(_ target: String) { state.withLock { $0.unresolved.append(target) } }
 
     // MARK: - Locks and clearing
 
-    /// Takes the lock of a session's folder.
+    /// Acquires the lock of a session's folder.
     ///
-    /// - Returns: Nil when the folder went away before the lock was had: recovery took it for a dead
-    ///   session's.
+    /// - Returns: Nil if the folder was removed before the lock was acquired, because recovery
+    ///   considered its session dead.
     private static func takeLock(of folder: String, files: FileOperations) throws(SystemError)
         -> Descriptor?
     {
@@ -181,14 +184,15 @@ package final class StagingSession: Sendable {
         return try files.status(of: lock.number).linkCount > 0 ? lock : nil
     }
 
-    /// Takes the lock of a session's folder when the session is dead.
+    /// Acquires the lock of a session's folder if the session is dead.
     ///
     /// - Parameters:
     ///   - folder: The session's folder.
-    ///   - creates: Whether to make the lock of a session that died before it had one. Without, such
-    ///     a session cannot be told from one that is about to begin, and the answer is nil.
-    /// - Returns: Nil when the session lives, or its folder is gone.
-    /// - Throws: What the file system says of the lock.
+    ///   - creates: Whether to create the lock of a session that died before it had one. Otherwise
+    ///     such a session cannot be distinguished from one that is about to begin, and the result
+    ///     is nil.
+    /// - Returns: Nil if the session is live or its folder is gone.
+    /// - Throws: The file system's error for the lock.
     static func takeLockIfDead(of folder: Folder, creates: Bool) throws(SystemError)
         -> Descriptor?
     {
@@ -206,14 +210,15 @@ package final class StagingSession: Sendable {
         return try folder.files.status(of: lock.number).linkCount > 0 ? lock : nil
     }
 
-    /// Whether a folder in `staging/` has the name of a session: a UUID as we write it.
+    /// Returns whether a name in `staging/` is that of a session: a UUID in the library's own
+    /// spelling.
     static func isName(_ name: String) -> Bool {
         UUID(uuidString: name)?.uuidString == name
     }
 
-    /// Removes what a session wrote in its folder, its lock last, and then the folder.
+    /// Removes the files that a session wrote in its folder, its lock last, and then the folder.
     ///
-    /// Held: its lock. Strangers' files stay, and with them the folder: then this throws.
+    /// Requires the session's lock. Other files stay, and so does the folder; then this throws.
     static func clear(_ name: String, in staging: Folder) throws(SystemError) {
         let folder = try staging.folder(name)
         for name in try folder.names() where isOwn(name) { try folder.remove(name) }
@@ -221,7 +226,7 @@ package final class StagingSession: Sendable {
         try staging.removeFolder(name)
     }
 
-    /// Whether a session writes files of this name, its lock apart.
+    /// Returns whether a session writes files of this name, except for its lock.
     private static func isOwn(_ name: String) -> Bool {
         if name == intentionsName { return true }
         guard name.hasSuffix(".part") else { return false }

@@ -2,31 +2,31 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// A file that a row names: whether it is there, and whether it has the bytes that it should.
+/// A file that a row references, with checks of its existence and content.
 ///
-/// A row alone is no proof: the file may have been removed or damaged behind the library's back.
+/// A row alone proves nothing: the file may have been removed or damaged by other programs.
 struct StoredFile {
-    /// What was found at the file's place.
+    /// The result of checking a file.
     enum Finding {
-        /// A regular file of the right size.
+        /// A regular file of the expected size.
         case present(FileStatus)
-        /// A file whose SHA-256 was computed and is the row's.
+        /// A file whose SHA-256 was computed and matches the row.
         case verified(FileStatus)
-        /// Nothing.
+        /// No file.
         case missing
-        /// A file of another size or with other bytes, or a link.
+        /// A file of another size or with other content, or a symbolic link.
         case damaged
-        /// It cannot be told, and why.
+        /// A file that could not be checked, and the reason.
         case unreadable(String)
     }
 
     /// The absolute path.
     let path: String
-    /// Bytes, as the row says.
+    /// The expected size in bytes.
     let size: Int64
     let files: FileOperations
 
-    /// Looks, without reading.
+    /// Checks the file's status without reading it.
     func inspect() -> Finding {
         var status = stat()
         guard lstat(path, &status) == 0 else {
@@ -42,7 +42,7 @@ struct StoredFile {
         return found.size == size ? .present(found) : .damaged
     }
 
-    /// Looks, and reads the file to compare its SHA-256.
+    /// Checks the file's status, and reads it to compare its SHA-256.
     func verify(_ digest: SHA256Digest) -> Finding {
         let found = inspect()
         guard case .present(let status) = found else { return found }

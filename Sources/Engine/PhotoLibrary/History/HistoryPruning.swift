@@ -2,26 +2,27 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Takes from the journal what is older than its horizon: per object, what happened up to there becomes
-/// one insertion with the values and members that it led to.
+/// Prunes the journal up to its horizon: the earlier entries of each object become one insertion
+/// with the resulting values and members.
 ///
-/// 1. Works in slices, each a transaction; after each of them, baseline plus journal gives the rows.
-/// 2. `historyStart` moves first: whoever reads the journal from there on finds everything.
-/// 3. The entries of objects that are gone go; their tombstones stay. Versions stay, too.
-/// 4. An object whose entries do not follow from each other is left as it is, for `verify` to find.
-/// 5. Costs what is pruned: `prunedEntry` says how far it got, and what was collapsed before is looked
-///    at again only when there is something to add to it.
+/// 1. Works in slices, each a transaction. After each slice, baseline plus journal still yields the
+///    rows.
+/// 2. `historyStart` moves first, so that the journal is complete from there on.
+/// 3. The entries of deleted objects are removed; their tombstones and the versions stay.
+/// 4. An object with inconsistent entries is left unchanged for `verify` to report.
+/// 5. Costs as much as the pruned entries: `prunedEntry` records the progress, and a collapsed
+///    entry is read again only when another is merged into it.
 struct HistoryPruning {
     private static let entriesPerSlice = 500
 
-    /// Inside an immediate transaction, under the writer lock.
+    /// The database, inside an immediate transaction and under the writer lock.
     let database: Database
 
-    /// Whether there is anything to prune.
+    /// Returns whether there is anything to prune.
     static func isDue(_ database: Database, before cutoff: Date) throws -> Bool {
         let start = try HistorySummary.start(database)
         if try target(database, start: start, cutoff: cutoff) > start { return true }
-        // Ids grow with versions: the next entry is the oldest.
+        // Ids grow with versions, so the next entry is the oldest.
         let next = try Int64.fetchOne(
             database,
             sql: "SELECT version FROM journalEntry WHERE id > ? ORDER BY id LIMIT 1",
@@ -30,9 +31,9 @@ struct HistoryPruning {
         return next.map { $0 <= start } ?? false
     }
 
-    /// Prunes a slice of what was committed up to a time.
+    /// Prunes one slice of the entries committed up to a time.
     ///
-    /// - Returns: Whether there is more.
+    /// - Returns: Whether there may be more.
     func slice(before cutoff: Date) throws -> Bool {
         let start = try HistorySummary.start(database)
         let target = try Self.target(database, start: start, cutoff: cutoff)
@@ -64,7 +65,7 @@ struct HistoryPruning {
         return entries.count == Self.entriesPerSlice
     }
 
-    /// The last version before the first that is younger than a time.
+    /// Returns the last version before the first one younger than a time.
     private static func target(_ database: Database, start: Int64, cutoff: Date) throws -> Int64 {
         let young = try Int64.fetchOne(
             database,

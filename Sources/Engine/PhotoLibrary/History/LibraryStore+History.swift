@@ -3,16 +3,17 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// How long the journal reaches back.
+/// The length of the journal's history.
 extension LibraryStore {
-    /// How many days of history a library keeps that was not told otherwise.
+    /// The default number of days for which a library keeps its history.
     package static let defaultHistoryDays = 90
 
-    /// How long history is kept; changes that first when the request has a number.
+    /// Returns the history horizon, after changing it if the request has a number of days.
     ///
-    /// A shorter horizon is put into effect at once: in slices, so that other writers get their turn.
+    /// A shorter horizon takes effect at once, in slices, so that other writers can proceed in
+    /// between.
     ///
-    /// - Throws: `invalidRequest` for less than one day; what writing throws.
+    /// - Throws: `invalidRequest` for less than one day; the errors of writing.
     package func historyHorizon(_ request: HistoryHorizonRequest) throws -> HistoryHorizonReply {
         if let days = request.days {
             guard days >= 1 else {
@@ -33,16 +34,16 @@ extension LibraryStore {
         }
     }
 
-    /// Prunes what is older than the horizon, all of it.
+    /// Prunes all entries older than the horizon.
     package func pruneHistory() throws {
         while try prune(patience: Self.writerPatience, asOf: now) {}
     }
 
-    /// Does a little of what is due.
+    /// Performs one step of the maintenance that is due.
     ///
     /// - Returns: Whether there may be more.
     func maintain() throws -> Bool {
-        // Soon given up: the caller's own change is made, and it waits.
+        // A short timeout, since the caller's own change is committed and the caller is waiting.
         let patience = 0.1
         let expired: Date? = try read { database in
             guard let cutoff = try Maintenance.trashCutoff(in: database, now: now) else {
@@ -68,7 +69,7 @@ extension LibraryStore {
             return try HistoryPruning.isDue(database, before: cutoff) ? cutoff : nil
         }
         guard let cutoff else { return false }
-        // Edits that the journal could have brought back go with it.
+        // The files of edits that the journal can no longer restore are discarded as well.
         return try alone(patience: patience, discardsFiles: true) { database in
             try HistoryPruning(database: database).slice(before: cutoff)
         }

@@ -3,20 +3,22 @@ package import LibraryService
 package import PhotoModel
 
 extension LibraryStore {
-    /// Takes the last change back that was not taken back yet, or the last undoing, as a change of its own.
+    /// Undoes the most recent change that has not been undone, or redoes the most recent undo, as a
+    /// new change.
     ///
-    /// All versions of an import count as one change. What the library did by itself is passed over. An
-    /// undoing is taken back as long as nothing else was changed since.
+    /// All versions of an import count as one change. Changes by the library's maintenance are
+    /// skipped. Redo is possible as long as nothing else has changed since the undo.
     ///
-    /// A trial does all of it in a transaction that is rolled back.
+    /// A trial performs everything in a transaction that is rolled back.
     ///
     /// - Parameters:
-    ///   - request: What to take back, and by whom.
-    ///   - refusal: Thrown when what would be undone concerns a hidden asset; nil for who sees them.
-    /// - Returns: What was undone, and the version that holds the undoing.
-    /// - Throws: `changeNotSupported` when there is nothing to undo, when it cannot be undone, when what it
-    ///   changed was changed since, and when the library is at another version than was expected; and what
-    ///   `write` throws.
+    ///   - request: The kind of undo and its author.
+    ///   - refusal: Thrown if the change concerns a hidden asset; nil for a client that may see
+    ///     hidden assets.
+    /// - Returns: The undone versions and the version of the undo.
+    /// - Throws: `changeNotSupported` if there is nothing to undo, if the change cannot be undone,
+    ///   if its objects have changed since, or if the library is not at the expected version; the
+    ///   errors of `write`.
     package func undo(
         _ request: UndoRequest,
         refusingHidden refusal: LibraryError? = nil
@@ -69,7 +71,7 @@ extension LibraryStore {
             )
         }
         let undo = try Undo(target, in: transaction)
-        // Before anything that names an object can fail.
+        // Before any error that could name an object.
         if let refusal, try undo.concernsHidden() { throw refusal }
         try undo.run()
         let version = request.isTrial ? present : transaction.version ?? target.last
@@ -77,7 +79,7 @@ extension LibraryStore {
     }
 }
 
-/// Rolls the transaction of a trial back, and carries its reply out.
+/// An error that rolls back the transaction of a trial and carries its reply.
 private struct TrialEnded: Error {
     let reply: UndoReply
 }

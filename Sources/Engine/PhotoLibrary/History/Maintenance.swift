@@ -2,24 +2,24 @@ internal import Foundation
 internal import GRDB
 internal import Synchronization
 
-/// What a library does for itself now and then: removes for good what has been in Recently Deleted for
-/// 30 days, and prunes the journal.
+/// The periodic maintenance of a library: permanently deletes assets after 30 days in Recently
+/// Deleted and prunes the journal.
 ///
-/// A clock that jumps ahead must neither empty Recently Deleted nor end the history: days count up to a
-/// change that is itself a day old.
+/// A clock that jumps ahead must neither empty Recently Deleted nor end the history. Ages are
+/// therefore relative to the latest change that is itself a day old.
 ///
-/// Whoever writes does it afterwards, at most once an hour in each process, for a fraction of a second
-/// at a time and in transactions of its own. Nothing of it concerns the change that came before, not
-/// even when it fails; then the next writer tries again.
+/// Maintenance runs after writes, at most once an hour in each process, for a fraction of a second
+/// at a time and in separate transactions. It does not affect the preceding change, even if it
+/// fails; a later write then tries again.
 final class Maintenance: Sendable {
-    /// Who does it, in the journal.
+    /// The author of maintenance in the journal.
     static let author = "photos (maintenance)"
-    /// How long an asset stays in Recently Deleted.
+    /// The number of days that an asset stays in Recently Deleted.
     static let trashDays: Double = 30
     static let secondsPerDay: Double = 86_400
 
     private static let interval: Double = 3_600
-    /// After a failure, such as another process that writes for long.
+    /// The delay after a failure, such as a timeout because another process writes for long.
     private static let retryInterval: Double = 60
     private static let budget = Duration.milliseconds(200)
     static let assetsPerStep = 50
@@ -32,15 +32,15 @@ final class Maintenance: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs steps until there is nothing left to do, or for as long as is decent.
+    /// Runs maintenance steps until nothing is left to do or the time budget is used.
     ///
     /// - Parameters:
     ///   - now: The library's time.
-    ///   - step: Does a little, and says whether there may be more to do.
+    ///   - step: Performs one step and returns whether there may be more.
     func runIfDue(now: Date, step: () throws -> Bool) {
         let isDue = state.withLock { state in
             guard !state.isRunning else { return false }
-            // A clock that was put back does not stop it.
+            // Maintenance also runs if the clock was set back.
             if let next = state.next, let last = state.last, now < next, now >= last {
                 return false
             }
@@ -68,7 +68,7 @@ final class Maintenance: Sendable {
 }
 
 extension LibraryTransaction {
-    /// Removes for good a few of the assets that have been in Recently Deleted since a time.
+    /// Permanently deletes a few of the assets that have been in Recently Deleted since a time.
     ///
     /// - Returns: Whether there were any.
     func purgeExpired(before cutoff: Date) throws -> Bool {
@@ -79,14 +79,15 @@ extension LibraryTransaction {
 }
 
 extension Maintenance {
-    /// Since when an asset has to be in Recently Deleted to be removed for good; nil when none has to.
+    /// Returns the time before which an asset must have been deleted to be removed permanently; nil
+    /// to remove none.
     ///
-    /// `now`, the library's time, may be wrong.
+    /// The library's time, `now`, may be wrong.
     static func trashCutoff(in database: Database, now: Date) throws -> Date? {
         try vouchedTime(in: database, now: now)?.addingTimeInterval(-trashDays * secondsPerDay)
     }
 
-    /// The time of the last change that is a day old; nil without one.
+    /// Returns the time of the latest change that is at least a day old; nil if there is none.
     static func vouchedTime(in database: Database, now: Date) throws -> Date? {
         let seconds = try Double.fetchOne(
             database.cachedStatement(
@@ -97,7 +98,7 @@ extension Maintenance {
         return seconds.map(Date.init(timeIntervalSinceReferenceDate:))
     }
 
-    /// The first few assets that have been in Recently Deleted since a time.
+    /// Returns the first few assets that have been in Recently Deleted since a time.
     static func expired(in database: Database, before cutoff: Date) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(

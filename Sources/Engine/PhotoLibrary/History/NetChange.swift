@@ -1,21 +1,21 @@
 internal import PhotoModel
 
-/// What some versions did to one object, all in all, so that it can be taken back.
+/// The combined effect of some versions on one object, which undo reverts.
 struct NetChange {
     let kind: ObjectKind
     let id: Int64
     let uuid: String
-    /// Whether it was there before.
+    /// Indicates whether the object existed before the versions.
     let existedBefore: Bool
     private(set) var existsAfter = true
     private(set) var contentChanged = false
-    /// Of what differs, what was before; of an object that was removed, all.
+    /// The previous values of changed columns; all values of a deleted object.
     private(set) var old: JournalEntry.Values = [:]
-    /// Of what differs, what it became; of an object that was added, all.
+    /// The new values of changed columns; all values of an inserted object.
     private(set) var new: JournalEntry.Values = [:]
-    /// By asset, where it stood in an album and where it stands; nil: no member.
+    /// The old and new positions in an album by asset; nil for an asset that is not a member.
     private(set) var places: [Int64: (old: Int64?, new: Int64?)] = [:]
-    /// Whether the album was renumbered, so that `places` does not tell the whole.
+    /// Indicates whether the album was renumbered, so that `places` is incomplete.
     private(set) var isRenumbered = false
 
     init(first entry: JournalEntry) {
@@ -53,8 +53,8 @@ struct NetChange {
         places[asset] = first == new ? nil : (first, new)
     }
 
-    /// The columns that an undo takes back: what differs, except what follows from other values and
-    /// what only ever goes on.
+    /// The columns that an undo restores: the changed ones, except derived values and counters that
+    /// only increase.
     var columns: [String] {
         new.filter { name, value in
             !Self.derived.contains(name) && !value.matches(old[name] ?? .null)

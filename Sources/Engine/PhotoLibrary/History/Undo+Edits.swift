@@ -1,9 +1,10 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Edits that are taken back: what they made goes, what they replaced comes back.
+/// The undo of edits, which retires the files that an edit created and restores those that it
+/// replaced.
 extension Undo {
-    /// Makes sure that a file of an edit is as the versions left it.
+    /// Throws an error unless an edit's file is as the versions left it, or can be restored.
     func checkEdit(_ change: NetChange) throws {
         if change.existsAfter {
             guard let resource = try transaction.resource(id: change.id) else {
@@ -30,14 +31,15 @@ extension Undo {
         ) ?? false
     }
 
-    /// Whether a change is of an edit's files, or of adjustments that an edit replaced.
+    /// Returns whether a change is of an edit's files or of adjustments that an edit replaced.
     ///
-    /// What an undoing inserted it had brought back: it joined nothing.
+    /// Adjustments inserted by an undo also count: they were restored and did not join an asset.
     func isOfEdit(_ change: NetChange) -> Bool {
         change.isOfEdit || target.isUndoing && change.isOfBroughtBackAdjustments
     }
 
-    /// Takes files of edits back; those of assets that the versions made go with them.
+    /// Undoes changes of edits' files, except for assets that the versions created, which are
+    /// removed with their files.
     func undo(edits: [NetChange], of assets: [NetChange]) throws {
         let made = Set(assets.filter { !$0.existedBefore }.map(\.id))
         let edits = edits.filter { change in
@@ -83,9 +85,10 @@ extension Undo {
 }
 
 extension NetChange {
-    /// Whether it is a file that an edit made, or adjustments that became those of an edit.
+    /// Indicates whether the change is of a file that an edit created, or of adjustments that an
+    /// edit replaced.
     ///
-    /// Its path never changes; an entry of an update does not name it.
+    /// A file's path never changes, so the entry of an update does not contain it.
     var isOfEdit: Bool {
         guard kind == .resource else { return false }
         var type: ResourceType?
@@ -99,7 +102,7 @@ extension NetChange {
         return type?.isMadeByEditing ?? false
     }
 
-    /// Whether it is adjustments beside an original that were not there before.
+    /// Indicates whether the change inserted adjustments beside an original.
     fileprivate var isOfBroughtBackAdjustments: Bool {
         guard kind == .resource, !existedBefore, existsAfter, case .integer(let raw)? = new["type"]
         else { return false }

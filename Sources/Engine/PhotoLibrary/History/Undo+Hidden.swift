@@ -1,12 +1,13 @@
 internal import GRDB
 internal import PhotoModel
 
-/// What an undo tells of hidden assets.
+/// The check for hidden assets among the objects of an undo.
 extension Undo {
-    /// Whether a hidden asset is among what would be undone: one that is hidden, or was before or after the
-    /// versions, or a member of an album that they changed.
+    /// Returns whether a hidden asset is among the objects of an undo.
     ///
-    /// An asset that was deleted for good counts as hidden where nobody knows better.
+    /// That includes assets that are hidden, assets that were hidden before or after the versions,
+    /// and members of albums that the versions changed. A permanently deleted asset counts as
+    /// hidden unless the versions show otherwise.
     func concernsHidden() throws -> Bool {
         var known: [Int64: Bool] = [:]
         for change in all where change.kind == .asset {
@@ -25,7 +26,7 @@ extension Undo {
         return false
     }
 
-    /// Row ids of the assets that a change is about.
+    /// Returns the row ids of the assets that a change concerns.
     private func assets(_ change: NetChange) throws -> [Int64] {
         switch change.kind {
         case .asset: return [change.id]

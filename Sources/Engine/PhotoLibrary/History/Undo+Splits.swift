@@ -1,16 +1,17 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Files that became assets of their own, as `RefreshCommit` makes them of what was taken for a sidecar.
+/// Undo of splits, in which `RefreshCommit` turns a file that was imported as a sidecar into a
+/// separate asset.
 ///
-/// Taking that back moves the file's row back and deletes the asset, which leaves a tombstone; doing it
-/// again brings the asset back under its old ids.
+/// Undo moves the file's row back and deletes the asset, which leaves a tombstone. Redo restores
+/// the asset with its previous ids.
 extension Undo {
-    /// The assets that versions made of files of other assets, or deleted again.
+    /// The assets that versions created from files of other assets, or deleted again.
     struct Splits {
-        /// Row ids of assets that were made.
+        /// The row ids of created assets.
         private(set) var made: Set<Int64> = []
-        /// Row ids of assets that were deleted when that was undone.
+        /// The row ids of assets that an undo deleted.
         private(set) var undone: Set<Int64> = []
 
         init(_ changes: [NetChange], in transaction: LibraryTransaction) throws {
@@ -29,7 +30,7 @@ extension Undo {
         }
     }
 
-    /// Makes sure that an original's row is as the versions left it.
+    /// Throws an error unless an original's row is as the versions left it.
     func checkFile(_ change: NetChange) throws {
         guard let resource = try transaction.resource(id: change.id) else {
             throw changed(Self.name(change.new), "was deleted for good", change)
@@ -38,7 +39,7 @@ extension Undo {
         try check(change, now: now, name: resource.originalFilename)
     }
 
-    /// Makes sure that the assets that were made are as they were made.
+    /// Throws an error unless the created assets are unchanged since their creation.
     func checkSplits(_ splits: Splits, _ assets: [NetChange]) throws {
         for change in assets where splits.made.contains(change.id) {
             guard let asset = try transaction.asset(id: change.id) else {
@@ -55,7 +56,7 @@ extension Undo {
         }
     }
 
-    /// Brings assets back of which the files come back.
+    /// Restores the assets whose files are moved back to them.
     func reinsert(_ splits: Splits, _ assets: [NetChange]) throws {
         for change in assets where splits.undone.contains(change.id) {
             let row = try AssetRecord.map.row(
@@ -69,7 +70,7 @@ extension Undo {
         }
     }
 
-    /// Gives originals the asset and the type back that they had.
+    /// Restores the asset and the type of moved originals.
     func undo(files changes: [NetChange]) throws {
         for change in changes
         where change.kind == .resource && change.existedBefore && change.existsAfter
@@ -90,7 +91,7 @@ extension Undo {
         }
     }
 
-    /// Deletes the assets that were made, whose files are gone from them by now.
+    /// Deletes the created assets, whose files have been moved away by now.
     func deleteAssets(of splits: Splits) throws {
         for id in splits.made.sorted() {
             let burst = try transaction.asset(id: id)?.burstIdentifier
@@ -101,7 +102,7 @@ extension Undo {
 }
 
 extension NetChange {
-    /// Whether it is an original that went from one asset to another.
+    /// Indicates whether an original moved from one asset to another.
     var isMovedFile: Bool {
         kind == .resource && existedBefore && existsAfter
             && old["assetId"] != nil && new["assetId"] != nil

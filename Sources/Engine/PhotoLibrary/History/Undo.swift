@@ -2,22 +2,23 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Takes versions back, as a change of its own.
+/// Reverts versions as a new change.
 ///
-/// 1. First every object is compared with what the versions left: when something else was changed there
-///    since, nothing is done.
-/// 2. New assets go to Recently Deleted, new albums and folders away; what was deleted or changed comes
-///    back as it was, with the same row ids, positions and members.
-/// 3. Edits come and go as rows and files: what an edit replaced is still on disk.
-/// 4. A file that became an asset of its own goes back to where it was, and that asset away; see
+/// 1. First, every object is compared with the state that the versions left. If any of its changed
+///    values has changed since, nothing is done.
+/// 2. Created assets move to Recently Deleted, and created albums and folders are deleted. Deleted
+///    or changed objects are restored with their previous row ids, positions and members.
+/// 3. Edits are undone and redone as rows and files: the files that an edit replaced are still on
+///    disk.
+/// 4. A file that became a separate asset moves back, and that asset is deleted; see
 ///    `Undo+Splits.swift`.
-/// 5. What cannot come back stops all of it: assets that were deleted for good, and files that joined an
-///    asset that was there before.
+/// 5. Permanently deleted assets, and files that joined an existing asset, cannot be undone and
+///    make the whole undo fail.
 struct Undo {
     let transaction: LibraryTransaction
     let target: UndoTarget
     private var changes: [HistoryEffect.Key: NetChange] = [:]
-    /// Keys of `changes` in the order of their first entries.
+    /// The keys of `changes` in the order of their first entries.
     private var order: [HistoryEffect.Key] = []
 
     init(_ target: UndoTarget, in transaction: LibraryTransaction) throws {
@@ -44,12 +45,13 @@ struct Undo {
         }
     }
 
-    /// What the versions did to each object, in the order of their first entries.
+    /// The combined effect of the versions on each object, in the order of their first entries.
     var all: [NetChange] { order.compactMap { changes[$0] } }
 
-    /// Takes them back.
+    /// Reverts the versions.
     ///
-    /// - Throws: `changeNotSupported` when that is not possible; then the transaction has to fail.
+    /// - Throws: `changeNotSupported` if that is not possible; the transaction must then be rolled
+    ///   back.
     func run() throws {
         let assets = all.filter { $0.kind == .asset }
         let collections = all.filter { $0.kind == .album || $0.kind == .folder }
@@ -125,20 +127,21 @@ struct Undo {
             guard let asset = try transaction.asset(id: change.id),
                 var record = try record(asset, with: restored(change))
             else { continue }
-            // As every change of properties does; moving to Recently Deleted and back does not.
+            // As for every change of properties; moving to Recently Deleted and back does not
+            // count.
             if change.new["modificationDate"] != nil { record.modificationDate = transaction.now }
             if change.contentChanged { record.contentVersion += 1 }
             try transaction.store(record, over: asset, contentChanged: change.contentChanged)
             if let burst = record.burstIdentifier { bursts.insert(burst) }
         }
-        // What was deleted meanwhile needs no undoing.
+        // Assets deleted meanwhile need no undo.
         let made = try assets.filter { !$0.existedBefore }.map(\.id)
             .filter { try transaction.asset(id: $0) != nil }
         try transaction.trashAssets(made)
         for burst in bursts.sorted() { try transaction.keepOneKeyFrame(of: burst) }
     }
 
-    /// An asset with other values of some columns.
+    /// Returns an asset with other values of some columns.
     private func record(
         _ asset: AssetRecord,
         with values: JournalEntry.Values
@@ -183,7 +186,7 @@ struct Undo {
         }
     }
 
-    /// Brings back what was deleted, folders before what is in them.
+    /// Restores deleted collections, folders before their contents.
     private func reinsert(_ changes: [NetChange]) throws {
         var waiting = changes
         while !waiting.isEmpty {
@@ -245,13 +248,13 @@ struct Undo {
         }
         for (asset, old) in places.sorted(by: { $0.key < $1.key }) {
             let now = try order.position(of: asset)
-            // An asset that was removed for good meanwhile does not come back.
+            // An asset that was permanently deleted meanwhile is not restored.
             guard now != old, try transaction.asset(id: asset) != nil else { continue }
             try transaction.place(asset, in: change.id, from: now, to: old)
         }
     }
 
-    /// Removes what was made, what is in folders before them.
+    /// Deletes created collections, the contents of folders before the folders.
     private func delete(_ changes: [NetChange]) throws {
         var waiting = changes
         while !waiting.isEmpty {
@@ -269,7 +272,7 @@ struct Undo {
 
     // MARK: - Values
 
-    /// What was before, by column.
+    /// Returns the previous values by column.
     func restored(_ change: NetChange) -> JournalEntry.Values {
         JournalEntry.Values(
             uniqueKeysWithValues: change.columns.map { ($0, change.old[$0] ?? .null) }
@@ -323,8 +326,10 @@ struct Undo {
 }
 
 extension AssetRecord {
-    /// The record with other values of columns that most changes of very many assets are about, and that say
-    /// nothing of others; nil for any other column, which takes a whole row to set.
+    /// Returns the record with other values of a few common columns that affect no other column.
+    ///
+    /// These columns are those of most changes to very many assets. Nil for any other column, which
+    /// needs a whole row.
     fileprivate func settingFlags(_ values: JournalEntry.Values) -> AssetRecord? {
         var record = self
         for (column, value) in values {

@@ -1,22 +1,22 @@
 internal import GRDB
 internal import PhotoModel
 
-/// What the next undo takes back: the last version, or the last import, that was not taken back yet; or
-/// what the next redo does: the last undoing that was not.
+/// The target of the next undo, which is the latest version or import that has not been undone, or
+/// of the next redo, which is the latest undo that has not been redone.
 ///
-/// A version that takes back a change is an undoing, one that takes back an undoing is a redoing, and can
-/// be undone like any change. What the library did by itself is passed over.
+/// A version that reverts a change is an undo. A version that reverts an undo is a redo, which can
+/// be undone like any change. Changes by the library's maintenance are skipped.
 struct UndoTarget {
-    /// Ascending; several when one import made them.
+    /// The versions in ascending order; several if one import created them.
     let versions: [Int64]
 
-    /// The last of them, by which the journal knows what was undone.
+    /// The last of the versions, by which the journal identifies the undone change.
     let last: Int64
 
-    /// What this is about in the end: `versions`, or what those of an undoing had taken back.
+    /// The original change: `versions`, or for an undo the versions that it reverted.
     let subject: [Int64]
 
-    /// Whether it is an undoing.
+    /// Indicates whether the target is an undo.
     var isUndoing: Bool { versions != subject }
 
     private init(versions: [Int64], last: Int64, subject: [Int64]) {
@@ -27,12 +27,12 @@ struct UndoTarget {
 
     // MARK: - Undoing
 
-    /// What the next undo takes back; nil when there is nothing, or nothing that the journal still has.
+    /// Returns the target of the next undo; nil if there is none that the journal still contains.
     static func undo(in database: Database) throws -> UndoTarget? {
         let start = try HistorySummary.start(database)
         let rows = try history(database, since: start)
         let sorts = VersionSorts(database)
-        // An undoing comes after what it takes back, so it is met first.
+        // An undo comes after its target, so this loop reaches it first.
         var undone: Set<Int64> = []
         var undoneBatches: Set<String> = []
         while let row = try rows.next() {
@@ -56,7 +56,8 @@ struct UndoTarget {
         return nil
     }
 
-    /// What the next redo takes back; nil when nothing was undone, or something was changed since.
+    /// Returns the target of the next redo; nil if nothing was undone or something has changed
+    /// since.
     static func redo(in database: Database) throws -> UndoTarget? {
         let start = try HistorySummary.start(database)
         let rows = try history(database, since: start)
@@ -94,7 +95,8 @@ struct UndoTarget {
         )
     }
 
-    /// The versions of a batch that were not undone when it went on after an undo.
+    /// Returns a batch's versions after its latest undone one, since a batch may continue after an
+    /// undo.
     private static func versions(
         of batch: String,
         through last: Int64,
@@ -119,7 +121,7 @@ struct UndoTarget {
         )
     }
 
-    /// A version, and those of its batch before it.
+    /// Returns a version and the earlier versions of its batch.
     private static func versions(with version: Int64, _ database: Database) throws -> [Int64] {
         try Int64.fetchAll(
             database,
@@ -133,14 +135,14 @@ struct UndoTarget {
     }
 }
 
-/// What versions are: changes, undoings of changes, redoings of what was undone.
+/// Classifies versions as changes, undos and redos.
 struct VersionSorts {
     enum Sort: Equatable {
         case change
-        /// Of a change, in the end.
+        /// The original change that was undone.
         case undoing(Int64)
         case redoing
-        /// What it took back is not in the journal any more.
+        /// The reverted version is no longer in the journal.
         case unknown
     }
 
@@ -150,7 +152,8 @@ struct VersionSorts {
         self.database = database
     }
 
-    /// Follows what takes back what: undoing an undoing is a redoing, undoing that an undoing again.
+    /// Follows the chain of reverted versions: reverting an undo is a redo, and reverting that is
+    /// an undo again.
     func sort(of version: Int64) throws -> Sort {
         let statement = try database.cachedStatement(
             sql: "SELECT undoes FROM journalVersion WHERE version = ?"
@@ -161,7 +164,7 @@ struct VersionSorts {
                 return .unknown
             }
             guard let undoes: Int64 = row[0] else { break }
-            // A version takes back an earlier one; a damaged journal may say something else.
+            // A version reverts an earlier one, but a damaged journal may state otherwise.
             guard undoes < version else { return .unknown }
             (version, steps) = (undoes, steps + 1)
         }

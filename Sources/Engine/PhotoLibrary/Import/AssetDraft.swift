@@ -2,9 +2,10 @@ package import Foundation
 package import PhotoModel
 package import WorkerProtocol
 
-/// Makes an asset's record out of the facts of one file.
+/// Derives an asset's record from the facts of one file.
 ///
-/// Pure. The record has no row id yet, and the importing transaction sets its dates of adding.
+/// Has no side effects. The record has no row id yet, and the importing transaction sets its added
+/// date.
 package struct AssetDraft: Sendable {
     package var capturePolicy: CaptureTimePolicy
 
@@ -12,9 +13,9 @@ package struct AssetDraft: Sendable {
         self.capturePolicy = capturePolicy
     }
 
-    /// The record of a still, a movie or a sound of its own.
+    /// Returns the record of a photo, a movie or a sound as a separate asset.
     ///
-    /// `filename` is the name it was imported under, `fileTime` the file's modification time.
+    /// `filename` is the imported name, `fileTime` the file's modification time.
     package func record(of facts: MediaFacts, filename: String, fileTime: Date) -> AssetRecord {
         let mediaType = Self.mediaType(of: facts)
         var record = AssetRecord(
@@ -64,10 +65,11 @@ package struct AssetDraft: Sendable {
         return facts.movie?.videoCodec == nil && facts.movie?.audioCodec != nil ? .audio : .video
     }
 
-    /// SQLite stores no NaN, and nobody can use an infinity.
+    /// SQLite stores no NaN, and an infinity is not a usable value.
     private static func finite(_ value: Double) -> Double? { value.isFinite ? value : nil }
 
-    /// A place that exists, its altitude dropped when that is no number.
+    /// Returns a valid location, without its altitude if that is not finite; nil for an invalid
+    /// one.
     private static func plausible(_ location: Location) -> Location? {
         guard (-90...90).contains(location.latitude), (-180...180).contains(location.longitude),
             !location.isNullIsland
@@ -81,12 +83,12 @@ package struct AssetDraft: Sendable {
 }
 
 extension String {
-    /// Nil when there is nothing in it.
+    /// The string, or nil if it is empty.
     fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension [String] {
-    /// The elements that are not empty, each once, in their order.
+    /// Returns the nonempty elements, each once, in order.
     fileprivate func uniqued() -> [String] {
         var seen: Set<String> = []
         return filter { !$0.isEmpty && seen.insert($0).inserted }

@@ -1,12 +1,12 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// Files whose bytes a row names already.
+/// Files whose content a resource row already references.
 ///
-/// The row is no proof that the library has the bytes. A file that is missing there, or damaged, is
-/// put back from the one that came, whose SHA-256 is the row's; the row stays as it is.
+/// The row does not prove that the library has the content. A missing or damaged file is restored
+/// from the imported one, whose SHA-256 equals the row's. The row stays unchanged.
 extension BatchCommit {
-    /// Answers for a file whose bytes a resource has.
+    /// Records the outcome for a file whose content a resource has.
     mutating func answerDuplicate(_ position: Int, of resourceID: Int64, isTrashed: Bool) throws {
         guard let medium = media[position], let resource = try transaction.resource(id: resourceID)
         else { return }
@@ -18,7 +18,8 @@ extension BatchCommit {
         }
         let isRestored = restored.contains(resourceID)
         if isRestored { restorations[resource.path, default: []].append(position) }
-        // A duplicate of this batch is staged, and gets its place when the rows are committed.
+        // A duplicate of a file in this batch is staged and gets its place when the rows are
+        // committed.
         if isRestored || moves.contains(where: { $0.target == resource.path }) {
             outcome.isSafeToRemove = !isTrashed
             return
@@ -43,7 +44,7 @@ extension BatchCommit {
         }
     }
 
-    /// Answers for files whose restoration the file system refused.
+    /// Records the outcome for files whose restoration the file system did not permit.
     mutating func recordRefused(_ refused: [String: SystemError]) {
         for (target, error) in refused {
             let path = duplicates.root + "/" + target

@@ -3,17 +3,18 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Edits that were made elsewhere: `IMG_E1853.HEIC` shows what `IMG_1853.AAE` did to `IMG_1853.HEIC`.
+/// Edits from other programs: `IMG_E1853.HEIC` shows the result of applying `IMG_1853.AAE` to
+/// `IMG_1853.HEIC`.
 ///
-/// 1. A name only suggests an edit. A rendered file joins the asset of the original's name in its folder
-///    when adjustments of that name lie there, or when one camera took both in one second. Else it is an
-///    asset of its own.
-/// 2. The rendered files and the adjustments lie below `edits/`, like those of edits that are made here:
-///    a revert takes them away, and undoing it brings them back.
-/// 3. An asset has one edit. Where it is edited already, or its edit was replaced or reverted here, what
-///    it shows stays.
+/// 1. A name alone only suggests an edit. A rendered file joins the asset with the original's name
+///    in its folder if adjustments with that name are there, or if one camera took both in the same
+///    second. Otherwise it becomes a separate asset.
+/// 2. The rendered files and the adjustments are stored below `edits/`, like those of the library's
+///    own edits. A revert removes them, and undoing the revert restores them.
+/// 3. An asset has one edit. If it is already edited, or its edit was replaced or reverted in the
+///    library, its displayed content stays.
 extension BatchCommit {
-    /// Admits files that are new: rendered edits after all that may be their originals.
+    /// Admits new files: possible rendered edits after all their possible originals.
     mutating func admitWithEdits(_ fresh: [Int]) throws {
         let stems = Set(fresh.compactMap { media[$0]?.name.stemKey })
         let edits = try fresh.filter { position in
@@ -23,7 +24,7 @@ extension BatchCommit {
             return try stems.contains(key) || !queries.assets(stemKey: key).isEmpty
         }
         try admit(fresh.filter { !edits.contains($0) })
-        // A movie is the half of an edited Live Photo only where the other half is known.
+        // A movie is half of an edited Live Photo only if the other half is known.
         let pictures = edits.filter { content($0)?.record.mediaType == .image }
         var others: [Int] = []
         for position in pictures + edits.filter({ !pictures.contains($0) }) {
@@ -40,9 +41,9 @@ extension BatchCommit {
 
     // MARK: - Rendered files
 
-    /// Makes a file the rendering of its original.
+    /// Joins a rendered file to its original.
     ///
-    /// - Returns: Whether it has an outcome now.
+    /// - Returns: Whether the file now has an outcome.
     private mutating func joinEdit(_ position: Int) throws -> Bool {
         guard let key = media[position]?.name.originalStemKey else { return false }
         for id in try queries.assets(stemKey: key) {
@@ -57,7 +58,7 @@ extension BatchCommit {
         return false
     }
 
-    /// The part that a rendered file would play in an asset; nil when it cannot play one.
+    /// Returns the type that a rendered file would have in an asset; nil if it does not fit.
     private func renderedType(_ position: Int, of asset: AssetRecord) throws -> ResourceType? {
         guard let (_, record) = content(position), let medium = media[position] else { return nil }
         switch (record.mediaType, asset.mediaType) {
@@ -68,14 +69,14 @@ extension BatchCommit {
             let isHalf =
                 try types.contains(.pairedVideo) && types.contains(.fullSizePhoto)
                 && !types.contains(.fullSizePairedVideo)
-                // Its still was imported under the same name.
+                // The edited still was imported under the same name.
                 && queries.hasMedium(stemKey: medium.name.stemKey, ofAsset: asset.id)
             return isHalf ? .fullSizePairedVideo : nil
         default: return nil
         }
     }
 
-    /// Whether more than the name says that a file is an edit of an asset.
+    /// Returns whether evidence beyond the name shows that a file is an edit of an asset.
     private func isEdit(
         _ position: Int,
         _ type: ResourceType,
@@ -90,7 +91,7 @@ extension BatchCommit {
         guard let (_, record) = content(position) else { return false }
         if type == .fullSizePairedVideo {
             guard let identifier = record.contentIdentifier else { return false }
-            // The halves of an edit share an identifier of their own.
+            // The halves of an edit share a separate identifier.
             return identifier == asset.contentIdentifier
                 || media.keys.contains { other in
                     media[other]?.name.stemKey == media[position]?.name.stemKey
@@ -102,7 +103,7 @@ extension BatchCommit {
             && PairingPolicy.areOneShot(asset, record)
     }
 
-    /// The facts of adjustments in this batch that a person applied under a name.
+    /// Returns the facts of a person's adjustments with a name in this batch.
     private func stagedAdjustments(_ key: [UInt8]) -> MediaFacts? {
         media.values.lazy.compactMap { medium -> MediaFacts? in
             guard case .sidecar(let facts, _) = medium.content, facts.format == .aae,
@@ -151,11 +152,11 @@ extension BatchCommit {
 
     // MARK: - Adjustments
 
-    /// Adds adjustments to an asset that has none: those of its edit, or those of its original.
+    /// Adds adjustments to an asset without any: those of its edit, or those of its original.
     mutating func admitAdjustments(_ position: Int, _ facts: MediaFacts, to asset: AssetRecord)
         throws
     {
-        // Edits that were made here brought theirs.
+        // Edits made in the library have their own adjustments.
         let isOfEdit = asset.hasAdjustments && !namesOriginal(position)
         var described = asset
         if isOfEdit { described.adjustmentFormatIdentifier = facts.adjustmentFormat }
@@ -166,10 +167,10 @@ extension BatchCommit {
         try addPartner(position, type: .adjustmentData, to: described, isEdit: isOfEdit)
     }
 
-    /// Makes adjustments that came before their rendered file those of the edit.
+    /// Turns adjustments that were imported before their rendered file into those of the edit.
     ///
-    /// A path never changes, so the bytes get a new one. Where the library's file is missing or damaged
-    /// nothing happens: `verify` reports it.
+    /// A path never changes, so the content is stored under a new one. If the library's file is
+    /// missing or damaged, nothing happens; `verify` reports it.
     private mutating func adopt(adjustments id: Int64) throws {
         guard let old = try transaction.resource(id: id), !old.isOfEdit,
             let copy = try restage(old)
@@ -190,7 +191,8 @@ extension BatchCommit {
 
     // MARK: - Earlier edits
 
-    /// Answers for a file of an edit that was replaced or reverted here: it stays so.
+    /// Records the outcome for a file of an edit that was replaced or reverted in the library; it
+    /// is not imported again.
     ///
     /// - Returns: Whether it is such a file.
     mutating func answerFormer(_ position: Int, of asset: AssetRecord) throws -> Bool {

@@ -1,9 +1,9 @@
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Files that join an asset which is there.
+/// Files that join an existing asset.
 extension BatchCommit {
-    /// The movie's asset that waits for a still with this record's content identifier.
+    /// Returns the movie's asset that waits for a still with this record's content identifier.
     func movieWaiting(for record: AssetRecord, _ position: Int) throws -> AssetRecord? {
         guard let identifier = record.contentIdentifier, let medium = media[position],
             let id = try queries.movie(
@@ -11,23 +11,23 @@ extension BatchCommit {
                 stemKey: medium.name.stemKey
             )
         else { return nil }
-        // An edited movie stays one: its edit would show nothing of the still.
+        // An edited movie stays a movie: its edit would not show the still.
         let asset = try transaction.asset(id: id)
         return asset?.hasAdjustments == true ? nil : asset
     }
 
-    /// The asset that is a RAW alone, of the same shot as a still.
+    /// Returns the asset that has only a RAW, of the same shot as a still.
     func rawBeside(_ position: Int) throws -> AssetRecord? {
         try asset(beside: position, isRAW: true)
     }
 
-    /// The asset that is a still without a RAW, of the same shot as a RAW.
+    /// Returns the asset that has a still without a RAW, of the same shot as a RAW.
     func stillBeside(_ position: Int) throws -> Int64? {
         try asset(beside: position, isRAW: false)?.id
     }
 
-    /// The newest image asset of one shot with a file, going by folder, name and camera, that has no
-    /// alternate.
+    /// Returns the newest image asset without an alternate that is of the same shot as a file, by
+    /// folder, name and camera.
     private func asset(beside position: Int, isRAW: Bool) throws -> AssetRecord? {
         guard let (_, record) = content(position), let medium = media[position],
             let time = record.captureTime, time.wallTimeSource != .fileTime
@@ -45,7 +45,7 @@ extension BatchCommit {
         return nil
     }
 
-    /// A still becomes the photo of an asset that was its movie's or its RAW's until now.
+    /// Makes a still the photo of an asset that so far had only its movie or its RAW.
     mutating func lead(_ older: AssetRecord, with position: Int) throws {
         guard let (facts, draft) = content(position) else { return }
         var record = draft
@@ -72,7 +72,7 @@ extension BatchCommit {
         if let burst = asset.burstIdentifier { touchedBursts.insert(burst) }
     }
 
-    /// The movie inside a still becomes the asset's movie.
+    /// Adds the movie embedded in a still as the asset's movie.
     mutating func addEmbeddedMovie(of position: Int, to asset: AssetRecord) throws {
         guard let movie = media[position]?.embeddedMovie else { return }
         let uuid = LocalIdentifier(new: .resource).uuid
@@ -117,7 +117,7 @@ extension BatchCommit {
         try addPartner(position, type: .pairedVideo, to: asset)
     }
 
-    /// A movie joins an asset that has none yet; else it is an asset of its own.
+    /// Joins a movie to an asset that has none yet; otherwise the movie becomes a separate asset.
     mutating func joinOrInsert(movie position: Int, to id: Int64) throws {
         if try queries.resources(ofAsset: id, type: .pairedVideo).isEmpty {
             try join(movie: position, to: id)

@@ -2,7 +2,7 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Sidecars: what is settled once all media of a batch have their assets.
+/// Sidecars, which are admitted after all media of a batch have their assets.
 extension BatchCommit {
     func namesOriginal(_ position: Int) -> Bool {
         media[position]?.name.namesOriginalAdjustments ?? false
@@ -40,7 +40,7 @@ extension BatchCommit {
         try admitAdjustments(position, facts, to: asset)
     }
 
-    /// Keeps an XMP sidecar as a file of its asset, and takes over what it says.
+    /// Adds an XMP sidecar to its asset as a file and applies its values.
     private mutating func admitXMP(
         _ position: Int,
         _ statement: SidecarStatement,

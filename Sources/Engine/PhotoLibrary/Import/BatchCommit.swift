@@ -4,23 +4,27 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Decides and writes the rows of one staged batch, inside one write transaction.
+/// Determines and writes the rows of one staged batch, inside one write transaction.
 ///
-/// Everything that depends on what else is in the library is decided here, under the writer lock, so
-/// that batches of other threads and processes cannot come between: duplicates, partners, bursts.
+/// All decisions that depend on the library's contents (duplicates, partners, bursts) are made
+/// here, under the writer lock, so that other threads and processes cannot interfere.
 ///
-/// 1. Bytes that the library has are duplicates; of duplicates in the batch, the first counts.
-/// 2. What is left makes assets, or joins those that wait for a partner. An asset keeps its row and
-///    its identifier whoever joins it; where a file could join two, it joins the older. Assets that
-///    exist are never merged: of a RAW and a movie that came alone, each before their still, the
-///    still joins the older, and the other stays an asset of its own. The still's outcome says so.
-/// 3. A rendered edit (`IMG_E1853.HEIC`) joins its original as what is shown, where adjustments or the
-///    camera's second say that it is one. What an asset shows by another edit stays.
-/// 4. Sidecars come after all media of the batch, and bursts last.
+/// 1. Files with content that the library has are duplicates. Of duplicates within the batch, the
+///    first counts.
+/// 2. The remaining files create assets or join assets that wait for a partner. An asset keeps its
+///    row and identifier when a file joins it. If a file could join two assets, it joins the older
+///    one. Existing assets are never merged: if a RAW and a movie were each imported before their
+///    still, the still joins the older one, and the other remains a separate asset. The still's
+///    outcome states this.
+/// 3. A rendered edit (`IMG_E1853.HEIC`) joins its original as the displayed content if
+///    adjustments, or the capture time to the second and the camera, identify it as an edit.
+///    Content displayed by another edit stays.
+/// 4. Sidecars are admitted after all media of the batch, and bursts are resolved last.
 ///
-/// Files are not touched: `moves` says what has to be placed before the commit.
+/// Files are not touched: `moves` lists the files to place before the commit.
 struct BatchCommit {
-    /// Pixels for an asset that this batch made or gave a new face.
+    /// The pixels of the first rendition of an asset that this batch created or whose displayed
+    /// content it changed.
     struct Rendition: Sendable {
         var pixels: PixelMemory
         var assetUUID: String
@@ -32,7 +36,7 @@ struct BatchCommit {
     let queries: PartnerQueries
     let imported: ImportedFiles
     let duplicates: DuplicateFiles
-    /// Stages a file of the library once more.
+    /// Stages a copy of a file in the library.
     let restage: (ResourceRecord) throws(LibraryError) -> StagedFile?
 
     var outcomes: [Int: ImportOutcome] = [:]
@@ -40,14 +44,14 @@ struct BatchCommit {
     var renditions: [Rendition] = []
     var resourceIDs: [Int: Int64] = [:]
     var touchedBursts: Set<String> = []
-    /// Resources whose files this batch puts back.
+    /// The resources whose files this batch restores.
     var restored: Set<Int64> = []
-    /// The positions of files that wait for a restoration, by its target.
+    /// The positions of files that restore a target, by target.
     var restorations: [String: [Int]] = [:]
-    /// What the files of assets say that sidecars belong to, by the assets' UUIDs.
+    /// The metadata histories of assets to which sidecars belong, by the assets' UUIDs.
     var histories: [String: SidecarHistory]
 
-    /// Takes a batch's files by their positions in the request.
+    /// Creates the commit of a batch's files, keyed by their positions in the request.
     init(
         transaction: LibraryTransaction,
         media: [Int: StagedMedium],
@@ -64,7 +68,7 @@ struct BatchCommit {
         imported = ImportedFiles(database: transaction.database, root: duplicates.root)
     }
 
-    /// Writes the rows.
+    /// Determines the outcomes and writes the rows.
     mutating func run() throws {
         let positions = media.keys.sorted()
         var firsts: [SHA256Digest: Int] = [:]
@@ -95,7 +99,7 @@ struct BatchCommit {
         }
         try admitWithEdits(fresh)
         for duplicate in repeated { try answerRepeated(duplicate.later, of: duplicate.first) }
-        // What the person applied comes before what the camera applied: an asset holds one of them.
+        // A person's adjustments come before the camera's, since an asset holds only one of them.
         sidecars.sort { namesOriginal($0) == namesOriginal($1) ? $0 < $1 : namesOriginal($1) }
         for position in sidecars { try admitSidecar(position) }
         for burst in touchedBursts.sorted() { try transaction.resolveBurst(burst) }
@@ -156,7 +160,7 @@ struct BatchCommit {
         try insert(primary: primary, raw: raw, movie: movie)
     }
 
-    /// Makes a new asset of a file and the partners that came with it.
+    /// Creates an asset from a file and its partners in the batch.
     mutating func insert(primary: Int, raw: Int?, movie: Int?) throws {
         guard let (facts, draft) = content(primary) else { return }
         var record = draft
@@ -284,7 +288,7 @@ struct BatchCommit {
         }
     }
 
-    /// What to say about a file that came in although something is wrong with it.
+    /// Returns the remark about a file that was imported in spite of a problem.
     func remark(_ position: Int) -> String? {
         guard let (facts, _) = content(position) else { return nil }
         if facts.hasReadableHeader {

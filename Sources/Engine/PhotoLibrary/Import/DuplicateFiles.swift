@@ -1,15 +1,15 @@
 internal import PhotoModel
 
-/// Looks at the library's files of duplicates, with reading them where that was asked for.
+/// Checks the library's files of duplicates, and reads them if requested.
 ///
-/// Files are read before the writer lock is taken; under it a look tells whether they are still what
-/// was read.
+/// Files are read before the writer lock is acquired. Under the lock, only their status is compared
+/// with the earlier one.
 struct DuplicateFiles {
     let root: String
-    /// Whether files are read and their SHA-256 compared.
+    /// Indicates whether files are read and their SHA-256 compared.
     let verifies: Bool
     let files: FileOperations
-    /// What the file system said of the files whose bytes were found right, by path.
+    /// The status of each file whose content was verified, by path.
     private var verified: [String: FileStatus] = [:]
 
     init(root: String, verifies: Bool, files: FileOperations) {
@@ -18,7 +18,7 @@ struct DuplicateFiles {
         self.files = files
     }
 
-    /// Reads a file ahead, so that it need not be read under the writer lock.
+    /// Verifies a file in advance, so that it need not be read under the writer lock.
     mutating func readAhead(path: String, size: Int64, digest: SHA256Digest) {
         guard verifies, verified[path] == nil else { return }
         if case .verified(let status) = stored(path, size).verify(digest) {
@@ -26,7 +26,7 @@ struct DuplicateFiles {
         }
     }
 
-    /// What is at a resource's place.
+    /// Checks the file at a resource's path.
     func find(_ resource: ResourceRecord, digest: SHA256Digest) -> StoredFile.Finding {
         let file = stored(resource.path, resource.size)
         let finding = file.inspect()

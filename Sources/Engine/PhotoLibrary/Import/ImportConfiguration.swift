@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What an importer depends on besides the library itself.
+/// The settings and dependencies of an importer besides the library.
 package struct ImportConfiguration: Sendable {
-    /// Where wall times without an offset are taken to be.
+    /// The time zone assumed for wall times without an offset.
     package var timeZone: TimeZone
-    /// How many files of one batch are copied and probed at once.
+    /// The number of files of one batch that are copied and probed concurrently.
     package var workerCount: Int
     /// The longer side in pixels of the first rendition; 0 for none.
     package var renditionSide: Int
-    /// The calls on files, with a hook for failures in tests.
+    /// The file system operations, with a hook for failures in tests.
     package var files: FileOperations
 
     package init(

@@ -1,10 +1,11 @@
 internal import FoundationEssentials
 internal import LibraryService
 
-/// An import that is under way: who imports, and where files are staged.
+/// An import in progress, with its author and its staging session.
 struct ImportSession: Sendable {
     var author: String
     var staging: StagingSession
-    /// What its versions share in the journal, so that one undo takes the whole import back.
+    /// The batch identifier that the import's versions share in the journal, so that one undo
+    /// reverts the whole import.
     let batch = UUID().uuidString
 }

@@ -3,26 +3,26 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// The memory of which files were imported from where, so that a second scan need not read them.
+/// A record of imported files and their sources, so that a second scan need not read them.
 ///
-/// Bookkeeping only: not journalled, and losing it costs time, never photos.
+/// It is bookkeeping only: it is not journaled, and losing it costs time but no photos.
 ///
-/// 1. A row is written in the transaction that makes the file's bytes a resource's, or finds that
-///    they are one's already.
-/// 2. A file is known only when path, size, modification time, status change time, inode and device
-///    are all what they were, to the nanosecond: a wrong yes would lose a photo. A device whose number
-///    changes between mounts makes files be read again, which costs time only.
-/// 3. A row whose resource is gone says nothing, and neither does one whose file is missing in the
-///    library or has another size.
+/// 1. A row is written in the transaction that makes the file's content a resource, or that finds
+///    an existing resource with this content.
+/// 2. A file is known only if its path, size, modification time, status change time, inode and
+///    device are all unchanged, to the nanosecond: a false match would lose a photo. If a device's
+///    number changes between mounts, its files are read again, which only costs time.
+/// 3. A row is ignored if its resource no longer exists, or if the library's file is missing or has
+///    another size.
 struct ImportedFiles {
-    /// How many paths one statement asks for.
+    /// The number of paths per statement.
     static let chunkSize = 256
 
     let database: Database
     /// The library's folder.
     let root: String
 
-    /// Remembers what a file became.
+    /// Records the resource that a file became.
     func record(_ source: SourceFile, stemKey: [UInt8], resourceID: Int64) throws {
         let statement = try database.cachedStatement(
             sql: """
@@ -38,14 +38,14 @@ struct ImportedFiles {
         ])
     }
 
-    /// Remembers that another resource has the bytes of a file now.
+    /// Records that a file's content now belongs to another resource.
     func move(from old: Int64, to new: Int64) throws {
         try database.cachedStatement(
             sql: "UPDATE importedFile SET resourceId = ? WHERE resourceId = ?"
         ).execute(arguments: [new, old])
     }
 
-    /// An outcome for each file that is known; nil for the others.
+    /// Returns the outcome of each known file; nil for the others.
     func outcomes(of files: [SourceFile]) throws -> [ImportOutcome?] {
         var outcomes = [ImportOutcome?](repeating: nil, count: files.count)
         var start = 0
@@ -71,8 +71,8 @@ struct ImportedFiles {
         of files: [SourceFile],
         in range: Range<Int>
     ) throws {
-        // By inode and not by path: Foundation hashes only the first 80 bytes of `Data`, which are
-        // equal for all files of a deep folder.
+        // Keyed by inode rather than path: Foundation hashes only the first 80 bytes of `Data`,
+        // which are equal for all files of a deep folder.
         var positions: [Int64: [Int]] = [:]
         var arguments: [DatabaseValue] = []
         arguments.reserveCapacity(Self.chunkSize)
@@ -80,7 +80,7 @@ struct ImportedFiles {
             positions[Int64(bitPattern: files[position].inode), default: []].append(position)
             arguments.append(Data(files[position].path).databaseValue)
         }
-        // One statement for any number of paths: the places left over compare with null.
+        // The same statement serves any number of paths: the unused parameters are bound to NULL.
         while arguments.count < Self.chunkSize { arguments.append(.null) }
         let statement = try database.cachedStatement(sql: Self.sql)
         statement.setUncheckedArguments(StatementArguments(arguments))
@@ -101,7 +101,7 @@ struct ImportedFiles {
 }
 
 extension ImportedFiles {
-    /// Whether the library's file is there, as far as can be told without reading it.
+    /// Returns whether the library's file is present, as far as its status shows.
     private func isPresent(_ path: String, size: Int64) -> Bool {
         let file = StoredFile(path: root + "/" + path, size: size, files: FileOperations())
         guard case .present = file.inspect() else { return false }
@@ -114,7 +114,7 @@ extension ImportedFiles {
 }
 
 extension ImportOutcome {
-    /// The answer for bytes that the library has.
+    /// Returns the outcome for content that the library already has.
     static func duplicate(ofAsset uuid: String, isTrashed: Bool) -> ImportOutcome {
         ImportOutcome(
             .duplicate,

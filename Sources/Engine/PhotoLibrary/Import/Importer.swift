@@ -5,12 +5,12 @@ package import Logging
 package import PhotoModel
 internal import Synchronization
 
-/// Imports files into a library: copy, hash, probe, commit.
+/// Imports files into a library in the steps copy, hash, probe and commit.
 ///
-/// A batch is staged by several threads at once, synced, and committed as one transaction; while one
-/// batch waits for the writer lock, others are read. What a reply acknowledges is durable. See
-/// `StagingSession` for what holds at each step, and `Docs/adr/0006-import-durability.md` for the
-/// discipline of syncing.
+/// A batch is staged by several threads, synced, and committed as one transaction. While one batch
+/// waits for the writer lock, others are read. Imports that a reply acknowledges are durable. See
+/// `StagingSession` for the invariants of each step, and `Docs/adr/0006-import-durability.md` for
+/// the rules of syncing.
 ///
 /// Thread-safe; calls block their thread.
 package final class Importer: Sendable {
@@ -42,10 +42,10 @@ package final class Importer: Sendable {
 
     // MARK: - Sessions
 
-    /// Opens a session with a staging folder of its own.
+    /// Opens a session with a separate staging folder.
     ///
-    /// Leaving it open is no harm: the folder of a session whose process or importer is gone is
-    /// cleared by the next writer.
+    /// It is safe to leave it open: the next writer clears the folder of a session whose process or
+    /// importer is gone.
     package func beginImport(_ request: ImportSessionRequest) throws(LibraryError)
         -> ImportSessionReply
     {
@@ -76,7 +76,7 @@ package final class Importer: Sendable {
 
     /// Ends a session and removes its staging folder.
     ///
-    /// Batches that are under way fail.
+    /// Batches in progress fail.
     package func endImport(_ request: ImportEndRequest) throws(LibraryError) {
         guard let session = sessions.withLock({ $0.open.removeValue(forKey: request.session) })
         else { throw Self.noSession(request.session) }
@@ -85,10 +85,10 @@ package final class Importer: Sendable {
 
     // MARK: - Files
 
-    /// Which files are in the library already, going by what the file system says of them.
+    /// Finds the files that are already in the library, based on their file system status.
     ///
-    /// A file is known only when path, size, both times, inode and device are what they were when it
-    /// was read, and the library's file is there; then nothing of it is read.
+    /// A file is known only if its path, size, both times, inode and device are the same as when it
+    /// was read, and if the library's file is present. Known files are not read.
     package func knownFiles(_ request: KnownFilesRequest) throws(LibraryError) -> KnownFilesReply {
         _ = try session(request.session)
         do {
@@ -102,11 +102,11 @@ package final class Importer: Sendable {
 
     /// Imports a batch of files.
     ///
-    /// The descriptors are open for reading, in the request's order. Of what the request says, the
-    /// path matters; the rest is read again from the descriptor.
+    /// The descriptors are open for reading and in the request's order. Of each file in the
+    /// request, only the path is used; the other values are read again from the descriptor.
     ///
-    /// Throws when nothing of the batch was committed (`noSpace`, `busy`, `workerUnavailable` and the
-    /// like); then nothing of the batch stays, neither rows nor files.
+    /// Throws if nothing of the batch was committed (`noSpace`, `busy`, `workerUnavailable` and the
+    /// like). Neither rows nor files of the batch then remain.
     package func importFiles(_ request: ImportFilesRequest, files: [Descriptor])
         throws(LibraryError) -> ImportFilesReply
     {
@@ -128,7 +128,8 @@ package final class Importer: Sendable {
             case .outcome(let outcome): outcomes[position] = outcome
             }
         }
-        // Placed files are gone from here; the others, duplicates and what failed, go now.
+        // Placed files have left the staging folder; this removes the others, duplicates and failed
+        // files.
         defer { for medium in media.values { medium.discard() } }
         if !media.isEmpty {
             try sync(media.values)
@@ -195,9 +196,9 @@ package final class Importer: Sendable {
         }
     }
 
-    /// Makes the bytes durable of all that is likely to stay.
+    /// Makes the content of all files durable that will probably be kept.
     ///
-    /// Duplicates of what is there are left out.
+    /// Duplicates of existing resources are omitted.
     private func sync(_ media: some Sequence<StagedMedium>) throws(LibraryError) {
         for medium in media {
             if case .known = medium.content { continue }
@@ -210,7 +211,7 @@ package final class Importer: Sendable {
         }
     }
 
-    /// Reads the library's files of duplicates, where that was asked for.
+    /// Reads the library's files of duplicates if requested.
     private func readDuplicates(of media: some Sequence<StagedMedium>, verifies: Bool)
         throws(LibraryError) -> DuplicateFiles
     {
@@ -276,7 +277,7 @@ package final class Importer: Sendable {
         }
     }
 
-    /// Stages the bytes of a file that the library has; nil when they are not what its row says.
+    /// Stages the content of a file in the library; nil if it does not match its row.
     private func restage(_ resource: ResourceRecord, in staging: StagingSession)
         throws(LibraryError) -> StagedFile?
     {

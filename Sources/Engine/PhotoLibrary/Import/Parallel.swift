@@ -1,11 +1,12 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Work that is spread over a few threads while its caller waits.
+/// Parallel work on a few threads while its caller waits.
 enum Parallel {
-    /// The results of `body` for 0..<count, in order; at most `width` calls run at once.
+    /// Returns the results of `body` for 0..<count, in order; at most `width` calls run
+    /// concurrently.
     ///
-    /// The first failure stops all calls that have not begun; results that are there go to
+    /// The first failure prevents all calls that have not begun. The existing results are passed to
     /// `discarding`, and the failure is thrown.
     static func map<Result: Sendable, Failure: Error>(
         count: Int,

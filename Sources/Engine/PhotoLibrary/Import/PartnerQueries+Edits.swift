@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The questions about edits that were made elsewhere.
+/// Queries about edits from other programs.
 extension PartnerQueries {
-    /// The adjustments of an asset that came from this folder under this name.
+    /// Returns the row id of an asset's adjustments from this folder with this name.
     func adjustments(stemKey: [UInt8], ofAsset id: Int64) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -19,7 +19,7 @@ extension PartnerQueries {
         )
     }
 
-    /// Whether a photo or movie of an asset came from this folder under this name.
+    /// Returns whether a photo or movie of an asset came from this folder with this name.
     func hasMedium(stemKey: [UInt8], ofAsset id: Int64) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(

@@ -2,23 +2,23 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The questions that a commit asks of the library about duplicates and partners.
+/// Queries of the library for duplicates and partners during a commit.
 ///
-/// Assets in Recently Deleted get no partners: a file that joined one would leave with it.
+/// Assets in Recently Deleted get no partners: a file that joined one would be deleted with it.
 struct PartnerQueries {
     let database: Database
 
-    /// A resource with the same bytes.
+    /// A resource with the same content.
     struct StoredDuplicate {
         var resourceID: Int64
         var isTrashed: Bool
-        /// Where its file should be, below the library's folder.
+        /// The expected path of its file, below the library's folder.
         var path: String
-        /// Bytes.
+        /// The file's size in bytes.
         var size: Int64
     }
 
-    /// The resource of a medium with these bytes, one that is not in Recently Deleted first.
+    /// Returns a media resource with this content, preferring one that is not in Recently Deleted.
     ///
     /// Sidecars do not count: two photos may have equal ones, and each keeps its own.
     func duplicate(of digest: SHA256Digest) throws -> StoredDuplicate? {
@@ -35,8 +35,8 @@ struct PartnerQueries {
         }
     }
 
-    /// The movie that waits for its still: one from the same folder under the same name first, then
-    /// the oldest.
+    /// Returns the movie that waits for its still, preferring one from the same folder with the
+    /// same name, then the oldest.
     func movie(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -54,8 +54,8 @@ struct PartnerQueries {
         )
     }
 
-    /// The still that waits for its movie: one from the same folder under the same name first, then
-    /// the oldest.
+    /// Returns the still that waits for its movie, preferring one from the same folder with the
+    /// same name, then the oldest.
     func still(contentIdentifier: String, stemKey: [UInt8]) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -76,20 +76,20 @@ struct PartnerQueries {
         )
     }
 
-    /// How many files of one name are looked at.
+    /// The maximum number of files with one name that are considered.
     ///
-    /// Cameras make a handful; a scanner that counts in the extension makes thousands, and looking at
-    /// all of them for each would take hours under the writer lock.
+    /// Cameras create a handful. A scanner that counts in the extension creates thousands, and
+    /// considering all of them for each file would take hours under the writer lock.
     private static let filesOfOneName = 200
 
-    /// The assets of which a file came from this folder under this name, the newest first.
+    /// Returns the assets with a file from this folder with this name, the newest first.
     ///
     /// - Parameters:
     ///   - stemKey: The folder and the name without its extension.
-    ///   - name: The whole file name in lower case that it must have had; nil for any.
-    ///   - path: The path that it probably has, which is looked up first; nil for none.
-    /// - Returns: Row ids, each once.
-    /// - Throws: What SQLite says.
+    ///   - name: The required whole file name in lowercase; nil for any.
+    ///   - path: The probable path, which is looked up first; nil for none.
+    /// - Returns: Row ids without duplicates.
+    /// - Throws: SQLite's error.
     func assets(stemKey: [UInt8], name: [UInt8]? = nil, path: [UInt8]? = nil) throws -> [Int64] {
         if let path, let id = try asset(path: path) { return [id] }
         let rows = try Row.fetchAll(
@@ -116,7 +116,7 @@ struct PartnerQueries {
         return ids
     }
 
-    /// The asset that a file under this very path became.
+    /// Returns the asset of the file that was imported from exactly this path.
     private func asset(path: [UInt8]) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -132,8 +132,10 @@ struct PartnerQueries {
         )
     }
 
-    /// Image assets without an alternate, of which a file came from this folder under this name and
-    /// whose camera wrote this time to the second: a few of them, the newest first.
+    /// Returns up to eight image assets of one shot without an alternate, the newest first.
+    ///
+    /// They have a file from this folder with this name, and their capture wall time equals this
+    /// time to the second.
     func shots(stemKey: [UInt8], second: String, isRAW: Bool) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -157,7 +159,7 @@ struct PartnerQueries {
         )
     }
 
-    /// The resources of an asset of one type.
+    /// Returns the resources of an asset with a type.
     func resources(ofAsset id: Int64, type: ResourceType) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -167,7 +169,7 @@ struct PartnerQueries {
         )
     }
 
-    /// The resource of an asset with these bytes.
+    /// Returns the resource of an asset with this content.
     func resource(ofAsset id: Int64, digest: SHA256Digest) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -177,7 +179,8 @@ struct PartnerQueries {
         )
     }
 
-    /// A burst's frames that are not in Recently Deleted, and whether each stands for the burst.
+    /// Returns a burst's frames that are not in Recently Deleted, and whether each represents the
+    /// burst.
     func frames(burstIdentifier: String) throws -> [(frame: BurstPolicy.Frame, represents: Bool)] {
         let rows = try Row.fetchCursor(
             database.cachedStatement(

@@ -1,9 +1,10 @@
-/// The version of what makes facts of files: the worker's parsers, `AssetDraft` and the policies that
-/// it asks.
+/// The version of the code that derives facts from files: the worker's parsers, `AssetDraft` and
+/// the policies that it uses.
 ///
-/// Each asset stores the version that it was read with. Raise `current` in the same change that makes
-/// reading give other values for files that libraries may hold: then `photos status` counts the assets
-/// of earlier readers, and `photos refresh` reads them again. It never goes down.
+/// Each asset stores the version with which it was read. Increment `current` in the same change
+/// that makes reading return other values for files that libraries may contain. `photos status`
+/// then counts the assets read by earlier versions, and `photos refresh` reads them again. It never
+/// decreases.
 package enum ReaderVersion {
     /// The version of this reader.
     package static let current = 1

@@ -1,16 +1,17 @@
 package import PhotoModel
 package import WorkerProtocol
 
-/// Decides what is special about a medium, from what its camera wrote.
+/// Determines the subtypes of a medium from the metadata that its camera wrote.
 ///
-/// The Live Photo subtype is not decided here: it takes both halves.
+/// The Live Photo subtype is not determined here, since it requires both halves.
 package enum SubtypePolicy {
-    /// From this on a movie is slow motion, as cameras sell it: 120 and 240 frames per second.
+    /// The frame rate from which a movie counts as slow motion; cameras use 120 and 240 frames per
+    /// second.
     static let highFrameRate = 100.0
 
-    /// The subtypes of a medium.
+    /// Returns the subtypes of a medium.
     ///
-    /// `filename` is the name it was imported under: some programs say it there alone.
+    /// `filename` is the imported name, which is the only indication that some programs leave.
     package static func subtypes(of facts: MediaFacts, filename: String) -> MediaSubtypes {
         facts.format.isMovie
             ? movieSubtypes(of: facts, filename: filename)
@@ -22,8 +23,8 @@ package enum SubtypePolicy {
     private static func stillSubtypes(of facts: MediaFacts, filename: String) -> MediaSubtypes {
         var subtypes: MediaSubtypes = []
         let isApple = facts.camera.make?.lowercased() == "apple"
-        // EXIF allows 0 and 1 here; the rest is Apple's: 3 an HDR, 6 a panorama, 7 a portrait in
-        // HDR, 8 a portrait, 9 a portrait in HDR.
+        // EXIF defines 0 and 1. The other values are Apple's: 3 is an HDR image, 6 a panorama, 7 an
+        // HDR portrait, 8 a portrait, 9 an HDR portrait.
         let rendered = isApple ? facts.customRendered : nil
         if facts.isPanorama || facts.panoramaProjection != nil || rendered == 6 {
             subtypes.insert(.photoPanorama)
@@ -42,7 +43,8 @@ package enum SubtypePolicy {
         return subtypes
     }
 
-    /// iOS and macOS write it as the user's comment; others only name the file so.
+    /// Returns whether an image is a screenshot: iOS and macOS write it as the user comment, other
+    /// programs only name the file so.
     private static func isScreenshot(_ facts: MediaFacts, filename: String) -> Bool {
         if let comment = facts.userComment, comment.lowercased() == "screenshot" { return true }
         guard facts.camera.make == nil, facts.camera.aperture == nil,
@@ -58,9 +60,10 @@ package enum SubtypePolicy {
     private static func movieSubtypes(of facts: MediaFacts, filename: String) -> MediaSubtypes {
         var subtypes: MediaSubtypes = []
         guard let movie = facts.movie, movie.videoCodec != nil else { return subtypes }
-        // The intent says how Apple's players show a movie: 0 slowed down, 1 at its full rate.
+        // The intent determines how Apple's players show a movie: 0 slowed down, 1 at its full
+        // rate.
         let intent = value(of: "full-frame-rate-playback-intent", in: movie)
-        // Android's cameras write slow motion slowed down, and beside it how fast it was captured.
+        // Android cameras store slow motion slowed down, together with the capture frame rate.
         let captured = value(of: "capture.fps", in: movie).flatMap(Double.init) ?? 0
         let rate = max(movie.frameRate ?? 0, captured.isFinite ? captured : 0)
         if intent == "0" || rate >= highFrameRate {
@@ -85,7 +88,7 @@ package enum SubtypePolicy {
         return subtypes
     }
 
-    /// The value of a key, whatever name space stands before it.
+    /// Returns the value of a key with any namespace prefix.
     private static func value(of name: String, in movie: MovieSummary) -> String? {
         movie.keys.first { key, _ in
             let key = key.lowercased()

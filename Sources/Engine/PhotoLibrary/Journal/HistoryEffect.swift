@@ -1,18 +1,21 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// What one version did to one object, all in all: the sum of its entries.
+/// The combined effect of one version on one object, as the sum of its entries.
 struct HistoryEffect {
-    /// An object; a resource counts as its asset.
+    /// The identity of an object; entries of a resource count for its asset.
     struct Key: Hashable {
         var kind: ObjectKind
         var id: Int64
     }
 
-    /// Nil when only resources of it had entries.
+    /// The object's UUID; nil if only its resources had entries.
     private(set) var uuid: String?
-    /// Whether it was there, and not in Recently Deleted, before and after; nil: nothing tells, so that
-    /// it was as it is.
+    /// Indicates whether the object existed outside of Recently Deleted before the version; nil if
+    /// no entry indicates it.
+    ///
+    /// `isThere` is the same after the version. If both are nil, the object exists and its state
+    /// did not change.
     private var wasThere: Bool?
     private var isThere: Bool?
     private var contentChanged = false
@@ -50,7 +53,7 @@ struct HistoryEffect {
         }
     }
 
-    /// What clients are told; nil when there is nothing that they see.
+    /// Returns the change for clients; nil if they see no difference.
     func change(of kind: ObjectKind, uuid: String) -> HistoryChange? {
         func change(_ what: HistoryChange.Kind, content: Bool, _ names: [String]) -> HistoryChange {
             HistoryChange(
@@ -73,20 +76,22 @@ struct HistoryEffect {
         }
     }
 
-    /// Takes note of whether the object was there before an entry.
+    /// Records whether the object existed before an entry.
     private mutating func learn(_ before: Bool) {
         guard isThere == nil else { return }
         wasThere = wasThere ?? before
         isThere = before
     }
 
-    /// Whether an object with some values shows; nil when they do not tell.
+    /// Returns whether an object with these values exists outside of Recently Deleted; nil if the
+    /// values do not indicate it.
     private static func presence(_ values: JournalEntry.Values, isWhole: Bool) -> Bool? {
         guard let date = values["trashedDate"] else { return isWhole ? true : nil }
         return date == .null
     }
 
-    /// Whether a resource's entry changes what is seen or heard: adjustment data and sidecars do not.
+    /// Returns whether a resource's entry changes the visible or audible content; adjustment data
+    /// and sidecars do not.
     private static func changesContent(_ entry: JournalEntry) -> Bool {
         let values = entry.new.isEmpty ? entry.old : entry.new
         guard case .integer(let raw)? = values["type"],
@@ -95,7 +100,7 @@ struct HistoryEffect {
         return type != .adjustmentData && type != .sidecar
     }
 
-    /// The name of the property that a column stands for; nil for columns that are nobody's business.
+    /// Returns the property that a column belongs to; nil for internal columns.
     private static func property(_ column: String) -> String? {
         switch column {
         case "isVisible", "isBurstHidden", "contentVersion", "trashedDate", "readerVersion",

@@ -3,14 +3,15 @@ package import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// What the journal's versions did, as clients see it.
+/// The changes of the journal's versions as clients see them.
 package enum HistorySummary {
-    /// The oldest version after which all changes are in the journal.
+    /// Returns the oldest version after which the journal contains all changes.
     package static func start(_ database: Database) throws -> Int64 {
         try LibrarySetting.historyStart.number(in: database) ?? 0
     }
 
-    /// What tells a version from others of its number; nil where there is no such version.
+    /// Returns the stamp that distinguishes a version from others with its number; nil if the
+    /// version does not exist.
     package static func stamp(of version: Int64, _ database: Database) throws -> HistoryStamp? {
         try Double.fetchOne(
             database.cachedStatement(sql: "SELECT time FROM journalVersion WHERE version = ?"),
@@ -18,19 +19,19 @@ package enum HistorySummary {
         ).map { HistoryStamp(Date(timeIntervalSinceReferenceDate: $0)) }
     }
 
-    /// The versions after one up to another, oldest first, each with what it did to each object, all in
-    /// all.
+    /// Returns the versions after one version up to another, oldest first, each with its combined
+    /// changes per object.
     ///
-    /// Costs what is in them. Whether the journal reaches back so far is the caller's question: compare
-    /// with `start`.
+    /// The cost is proportional to the entries of these versions. The caller must compare `since`
+    /// with `start` to determine whether the journal reaches back far enough.
     ///
     /// - Parameters:
     ///   - database: A read transaction.
     ///   - since: The version before the first.
-    ///   - through: The last version; nil for the present one.
-    ///   - limit: How many versions at most.
-    /// - Returns: The versions; one that changed nothing that clients see has no changes.
-    /// - Throws: `corrupt` when an entry cannot be read.
+    ///   - through: The last version; nil for the current one.
+    ///   - limit: The maximum number of versions.
+    /// - Returns: The versions; a version without changes that clients see has an empty list.
+    /// - Throws: `corrupt` if an entry cannot be read.
     package static func versions(
         _ database: Database,
         since: Int64,
@@ -98,7 +99,7 @@ package enum HistorySummary {
         }
     }
 
-    /// The asset that a resource's entry is about.
+    /// Returns the asset of a resource's entry.
     private static func assetID(of entry: JournalEntry, _ database: Database) throws -> Int64? {
         if case .integer(let id)? = entry.new["assetId"] ?? entry.old["assetId"] { return id }
         return try Int64.fetchOne(
@@ -107,7 +108,8 @@ package enum HistorySummary {
         )
     }
 
-    /// The UUID of an asset of which only resources changed, also when it is gone by now.
+    /// Returns the UUID of an asset of which only resources changed, even if the asset no longer
+    /// exists.
     private static func assetUUID(_ id: Int64, _ database: Database) throws -> String? {
         try String.fetchOne(
             database.cachedStatement(

@@ -1,9 +1,9 @@
 internal import GRDB
 internal import PhotoModel
 
-/// One entry of the journal, as it is stored.
+/// A stored entry of the journal.
 struct JournalEntry {
-    /// What `init(row:)` reads, in its order, from `journalEntry`.
+    /// The columns of `journalEntry` that `init(row:)` reads, in order.
     static let columns = """
         id, version, kind, objectId, uuid, change, contentChanged, oldValues, newValues, members
         """
@@ -17,20 +17,16 @@ struct JournalEntry {
     let uuid: String
     let change: JournalChange
     let contentChanged: Bool
-    /// An update's: what differs.
-    ///
-    /// A deletion's: all that are not NULL.
+    /// The old values: for an update the changed ones, for a deletion all that are not NULL.
     let old: Values
-    /// An update's: what differs.
-    ///
-    /// An insertion's: all that are not NULL.
+    /// The new values: for an update the changed ones, for an insertion all that are not NULL.
     let new: Values
-    /// What happened to an album's members; nil for nothing.
+    /// The change of an album's members; nil for none.
     let members: MembersChange?
 
-    /// Reads a row of `columns`.
+    /// Parses a row of `columns`.
     ///
-    /// - Throws: `LibraryError` with code `corrupt` when an entry cannot be read.
+    /// - Throws: `LibraryError` with code `corrupt` if an entry cannot be read.
     init(row: Row) throws {
         var cells = RowReader(row: row, table: "journalEntry")
         id = try cells.next()

@@ -1,13 +1,13 @@
-/// Parses the objects that `JournalValue.encode` writes: flat, without white space, and mostly without
-/// escapes.
+/// Parses the objects that `JournalValue.encode` writes, which are flat, without white space, and
+/// mostly without escapes.
 ///
-/// Takes a tenth of the time of a general decoder, which matters where an undo reads tens of thousands of
-/// entries. What it does not know, such as an escape, is left to a general decoder.
+/// Takes a tenth of the time of a general decoder, which matters because an undo may read tens of
+/// thousands of entries. Unsupported input, such as an escape, is left to a general decoder.
 struct JournalObjectParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
-    /// The columns of an object; nil for a text that a general decoder has to look at.
+    /// Parses the columns of an object; nil for a text that needs a general decoder.
     static func parse(_ text: String) -> [String: JournalValue.Scalar]? {
         var text = text
         return text.withUTF8 { bytes in
@@ -43,7 +43,7 @@ struct JournalObjectParser {
         }
     }
 
-    /// A number; nil for one with an exponent, or one that is written in another way than ours.
+    /// Parses a number; nil for one with an exponent or in a form that the library does not write.
     private mutating func number() -> JournalValue.Scalar? {
         let start = position
         var hasFraction = false
@@ -71,11 +71,11 @@ struct JournalObjectParser {
         let text = String(decoding: bytes[range], as: UTF8.self)
         if !hasFraction { return Int64(text).map(JournalValue.Scalar.integer) }
         guard let number = Double(text) else { return nil }
-        // JSON does not tell 3 from 3.0, and a general decoder gives the integer.
+        // JSON does not distinguish 3 from 3.0, and a general decoder returns the integer.
         return Int64(exactly: number).map(JournalValue.Scalar.integer) ?? .real(number)
     }
 
-    /// A string without escapes.
+    /// Parses a string without escapes.
     private mutating func string() -> String? {
         guard take("\"") else { return nil }
         let start = position

@@ -1,13 +1,13 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Rebuilds objects from their journal entries, and compares them with their rows.
+/// Rebuilds objects from their journal entries and compares them with their rows.
 struct JournalReplay {
     private let database: Database
     private let kind: ObjectKind
-    /// Objects by row id, as the journal leaves them.
+    /// The objects after the replay, by row id.
     private(set) var objects: [Int64: JournaledObject] = [:]
-    /// What does not agree, with the object's UUID.
+    /// The differences found, with the object's UUID.
     private(set) var differences: [(message: String, uuid: String?)] = []
 
     init(database: Database, kind: ObjectKind) {
@@ -43,7 +43,8 @@ struct JournalReplay {
         }
     }
 
-    /// Compares what was replayed with rows: their id first, then their columns, the UUID ahead.
+    /// Compares the replayed objects with rows, whose columns are the id, the UUID and then all
+    /// others.
     mutating func compare(sql: String, arguments: StatementArguments) throws {
         var remaining = objects
         let cursor = try Row.fetchCursor(database, sql: sql, arguments: arguments)

@@ -1,12 +1,12 @@
 internal import Foundation
 internal import GRDB
 
-/// The journal's way of writing column values: one flat JSON object per entry.
+/// The journal's encoding of column values: one flat JSON object per entry.
 ///
-/// Doubles keep every bit (the shortest text that reads back the same); blobs are strings that
-/// begin with `x:`, and a string that begins so is written with `s:` before it.
+/// Doubles are lossless (the shortest text that parses to the same value). Blobs are strings with
+/// the prefix `x:`, and a string that begins with `x:` or `s:` gets the prefix `s:`.
 enum JournalValue {
-    /// The object for some columns; nil when there are none.
+    /// Encodes some columns as an object; nil if there are none.
     static func encode(_ values: [(name: String, value: DatabaseValue)]) -> String? {
         guard !values.isEmpty else { return nil }
         var text = "{"
@@ -19,12 +19,12 @@ enum JournalValue {
         return text + "}"
     }
 
-    /// The strings of an array; none of what is no such thing.
+    /// Decodes an array of strings; empty if the text is not one.
     static func decode(strings json: String) -> [String] {
         (try? JSONDecoder().decode([String].self, from: Data(json.utf8))) ?? []
     }
 
-    /// An array of strings, as the column `keywords` holds it.
+    /// Encodes an array of strings, as stored in the column `keywords`.
     static func encode(strings: [String]) -> String {
         var text = "["
         for (index, string) in strings.enumerated() {
@@ -34,13 +34,13 @@ enum JournalValue {
         return text + "]"
     }
 
-    /// The columns of an object.
+    /// Decodes the columns of an object.
     static func decode(_ text: String) throws -> [String: Scalar] {
         if let values = JournalObjectParser.parse(text) { return values }
         return try JSONDecoder().decode([String: Scalar].self, from: Data(text.utf8))
     }
 
-    /// A value as the journal holds it.
+    /// A value as stored in the journal.
     enum Scalar: Hashable, Decodable {
         case null
         case integer(Int64)
@@ -70,7 +70,7 @@ enum JournalValue {
             }
         }
 
-        /// The stored value; blobs come back as what they were.
+        /// The stored value, with blobs decoded.
         var databaseValue: DatabaseValue {
             switch self {
             case .null: .null
@@ -83,7 +83,8 @@ enum JournalValue {
             }
         }
 
-        /// Whether both stand for one stored value: JSON does not tell 3 from 3.0.
+        /// Returns whether both represent the same stored value, since JSON does not distinguish 3
+        /// from 3.0.
         func matches(_ other: Scalar) -> Bool {
             switch (self, other) {
             case (.integer(let left), .real(let right)), (.real(let right), .integer(let left)):

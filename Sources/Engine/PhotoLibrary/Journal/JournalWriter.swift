@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// What happened to an object.
+/// The kind of change of an object.
 ///
-/// Raw values are stored.
+/// The raw values are stored.
 package enum JournalChange: Int, Sendable {
     case insert = 1
     case update = 2
@@ -14,22 +14,22 @@ package enum JournalChange: Int, Sendable {
 /// Writes a transaction's part of the journal.
 ///
 /// 1. Every insert, update and delete of an object's row has its entry in the same transaction.
-/// 2. A transaction that changes objects has one version, one more than the last; one that changes
-///    none has no version, so versions have no gaps.
-/// 3. An insert holds all of the row's values, an update the old and the new of those that differ, a
-///    delete all of the old: the entries from the first on give the rows.
-/// 4. Which members an album has is in the album's entries, never in those of assets.
+/// 2. A transaction that changes objects has one version, one more than the last. A transaction
+///    that changes none has no version, so versions have no gaps.
+/// 3. An insert contains all values of the row, an update the old and new values that differ, a
+///    delete all old values. Replaying the entries from the first on therefore yields the rows.
+/// 4. An album's members are in the album's entries, never in those of assets.
 struct JournalWriter {
     private let database: Database
     private let author: String
     private let time: Date
-    /// What this transaction belongs to, together with others.
+    /// The batch that groups this transaction with others.
     private let batch: String?
-    /// The version that this transaction takes back.
+    /// The version that this transaction undoes.
     var undoes: Int64?
-    /// The version of this transaction, once there is something to write.
+    /// The version of this transaction, assigned with the first entry.
     private(set) var version: Int64?
-    /// Made for the first entry.
+    /// The insert statement, prepared for the first entry.
     private var insertion: Statement?
 
     init(database: Database, author: String, time: Date, batch: String? = nil) {
@@ -78,7 +78,7 @@ struct JournalWriter {
         return statement
     }
 
-    /// The transaction's version, which it has from now on.
+    /// Returns the transaction's version, and assigns it first if necessary.
     @discardableResult
     mutating func beginVersion() throws -> Int64 {
         if let version { return version }
@@ -96,7 +96,7 @@ struct JournalWriter {
         return next
     }
 
-    /// The version of the last committed transaction that changed objects; 0 for none.
+    /// Returns the version of the last committed transaction that changed objects; 0 for none.
     static func currentVersion(_ database: Database) throws -> Int64 {
         let statement = try database.cachedStatement(sql: "SELECT max(version) FROM journalVersion")
         return try Int64.fetchOne(statement) ?? 0

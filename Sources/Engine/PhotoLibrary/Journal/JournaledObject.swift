@@ -1,19 +1,20 @@
 internal import GRDB
 internal import PhotoModel
 
-/// An object as its journal entries leave it.
+/// An object as rebuilt from its journal entries.
 struct JournaledObject {
-    /// By column; what is not there is NULL.
+    /// The values by column; missing ones are NULL.
     private(set) var values: JournalEntry.Values
-    /// An album's.
+    /// The members of an album.
     private(set) var members: JournaledMembers
 
-    /// The object after one more entry; nil: it is gone.
+    /// Returns the object after one more entry; nil after a deletion.
     ///
     /// - Parameters:
     ///   - entry: The next entry of the object.
-    ///   - object: The object as the entries before left it; nil before the first and after a deletion.
-    /// - Returns: The object, and whether the entry followed from what was before.
+    ///   - object: The object after the previous entries; nil before the first and after a
+    ///     deletion.
+    /// - Returns: The object, and whether the entry is consistent with the previous state.
     static func applying(
         _ entry: JournalEntry,
         to object: JournaledObject?
@@ -41,7 +42,7 @@ struct JournaledObject {
         }
     }
 
-    /// What columns held in rows that are older than they.
+    /// Returns the values of columns in rows that are older than the columns.
     private static func originals(of kind: ObjectKind) -> JournalEntry.Values {
         guard kind == .asset else { return [:] }
         return assetOriginals
@@ -54,13 +55,13 @@ struct JournaledObject {
 }
 
 extension ObjectKind {
-    /// The columns of which the journal need not know the last value.
+    /// The columns whose last value may be missing from the journal.
     var bookkeeping: Set<String> { self == .asset ? AssetRecord.map.bookkeeping : [] }
 }
 
-/// The members of an album as its journal entries leave them.
+/// The members of an album as rebuilt from its journal entries.
 struct JournaledMembers: Equatable {
-    /// By asset.
+    /// The positions by asset.
     private(set) var positions: [Int64: Int64] = [:]
 
     /// All members in order.
@@ -68,9 +69,9 @@ struct JournaledMembers: Equatable {
         positions.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
     }
 
-    /// Does what an entry says.
+    /// Applies an entry's change of members.
     ///
-    /// - Returns: Whether that followed from what was before.
+    /// - Returns: Whether the change was consistent with the previous state.
     mutating func apply(_ change: MembersChange) -> Bool {
         if change.renumbered {
             let ids = ordered
@@ -90,7 +91,7 @@ struct JournaledMembers: Equatable {
         return follows
     }
 
-    /// All of it as one change from nothing.
+    /// All members as one change from an empty album.
     var insertion: MembersChange {
         var change = MembersChange()
         change.inserted = ordered.compactMap { asset in

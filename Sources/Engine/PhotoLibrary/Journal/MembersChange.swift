@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// What happened to the members of an album: a part of one of its journal entries.
+/// The change of an album's members in one of its journal entries.
 ///
 /// Stored as JSON: `{"inserted":[[asset,position],…],"removed":[[asset,position],…],
-/// "moved":[[asset,old,new],…]}`, or `{"renumbered":true}`; what is empty is left out.
+/// "moved":[[asset,old,new],…]}`, or `{"renumbered":true}`. Empty parts are omitted.
 package struct MembersChange: Hashable, Sendable {
     /// An asset's row id and its position.
     package struct Place: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct MembersChange: Hashable, Sendable {
         package var position: Int64
     }
 
-    /// An asset's row id, where it was, and where it is.
+    /// An asset's row id with its old and new positions.
     package struct Move: Hashable, Sendable {
         package var asset: Int64
         package var old: Int64
@@ -21,7 +21,7 @@ package struct MembersChange: Hashable, Sendable {
     package var inserted: [Place] = []
     package var removed: [Place] = []
     package var moved: [Move] = []
-    /// Whether all positions were made anew; the order stayed.
+    /// Indicates whether all positions were renumbered, without a change of the order.
     package var renumbered = false
 
     package init() {}
@@ -30,7 +30,7 @@ package struct MembersChange: Hashable, Sendable {
         inserted.isEmpty && removed.isEmpty && moved.isEmpty && !renumbered
     }
 
-    /// What the journal holds; nil for no change.
+    /// The JSON text in the journal; nil for no change.
     var text: String? {
         if isEmpty { return nil }
         var parts: [String] = []
@@ -44,7 +44,7 @@ package struct MembersChange: Hashable, Sendable {
         return "{\(parts.joined(separator: ","))}"
     }
 
-    /// Reads what the journal holds; nil for what cannot be read.
+    /// Parses the JSON text of the journal; nil if it is invalid.
     package init?(text: String) {
         guard let lists = try? JSONDecoder().decode(Lists.self, from: Data(text.utf8)) else {
             return nil

@@ -2,16 +2,15 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Keeps moments up with what a transaction does to assets.
+/// Updates moments when a transaction changes assets.
 extension LibraryTransaction {
-    /// Past so many changed assets, when they are a good part of all, grouping everything anew is less
-    /// work.
+    /// The number of changed assets above which grouping everything again may be cheaper.
     static let manyChanges = 256
-    /// Of so many assets one has to change for that: looking around one that changed costs as much as one
-    /// pass over so many.
+    /// The number of assets per changed asset for which a full pass costs as much as examining the
+    /// surroundings of the changed one.
     private static let assetsPassedPerChange = 64.0
 
-    /// Notes that an asset is not what it was; nil: it was, or is, not there.
+    /// Records a change of an asset; nil means that it did not or does not exist.
     func recordMoments(of id: Int64, from old: AssetRecord?, to new: AssetRecord?) {
         moments.record(
             id,
@@ -20,7 +19,7 @@ extension LibraryTransaction {
         )
     }
 
-    /// Brings moments up to date.
+    /// Updates the moments for all recorded changes.
     func flushMoments() throws {
         guard let version, !moments.assets.isEmpty else { return }
         let updater = MomentUpdater(database: database, version: version)
@@ -53,9 +52,10 @@ extension LibraryTransaction {
         return Double(changes) * Self.assetsPassedPerChange > count
     }
 
-    /// Makes the timeline and the moments anew, from the assets alone.
+    /// Rebuilds the timeline and the moments from the assets.
     ///
-    /// No object changes, so there is no version; observers hear of the moments with the next one.
+    /// No object changes, so there is no version; observers are notified of the moments with the
+    /// next version.
     static func rebuildMoments(_ database: Database) throws {
         try database.execute(sql: "DELETE FROM timeline")
         try database.execute(sql: "INSERT INTO timeline \(Schema.timelineRows)")

@@ -3,11 +3,11 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Reads moments and lists of moments.
+/// Reads moments and moment lists.
 struct MomentReader {
     let database: Database
 
-    /// The record of a group by its own id; nil when it is not there.
+    /// Returns the record of a group by its own id; nil if it does not exist.
     func record(_ id: Int64) throws -> CollectionRecord? {
         let statement = try database.cachedStatement(
             sql: """
@@ -39,7 +39,7 @@ struct MomentReader {
         return record
     }
 
-    /// Where a group is, by its UUID.
+    /// Returns the range of a group in the timeline by its UUID.
     func range(of uuid: String) throws -> MomentRange? {
         let statement = try database.cachedStatement(
             sql: "SELECT \(MomentRow.columns) FROM moment WHERE uuid = ?"
@@ -52,7 +52,7 @@ struct MomentReader {
         )
     }
 
-    /// What a request comes to.
+    /// Resolves the scope of a request for moments.
     func answer(_ scope: CollectionFetchRequest.MomentScope) throws -> MomentAnswer {
         let timeline = Timeline(database: database)
         let key: TimelineKey?

@@ -1,12 +1,13 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Moments and lists of moments as rows of `collection`, which they are not: so predicates and sort
-/// keys of collections are answered for them as for all others.
+/// SQL that presents moments and moment lists as rows of `collection`.
+///
+/// Predicates and sort keys of collections therefore apply to them as to all other collections.
 enum MomentRows {
-    /// All levels' rows, with the columns of `collection` and those that only moments have.
+    /// The rows of all levels, with the columns of `collection` and those that only moments have.
     ///
-    /// What is not named in a statement costs nothing.
+    /// Columns that a statement does not use cost nothing.
     static let all = """
         SELECT -1000 - g.id AS id, g.uuid AS uuid, CASE g.level WHEN 1 THEN 5 ELSE 6 END AS kind,
             CASE WHEN g.level = 1
@@ -21,13 +22,14 @@ enum MomentRows {
         FROM moment AS g
         """
 
-    /// The columns of `all`, for a row that is no moment.
+    /// The additional columns of `all` for rows of other collections.
     static let columnsOfOthers = """
         NULL AS level, NULL AS time, NULL AS latitude, NULL AS longitude, NULL AS placeCount,
         NULL AS x, NULL AS y, NULL AS z, '[]' AS locationNames
         """
 
-    /// The place of the moment of a list that has the most placed assets, for the functions' arguments.
+    /// The arguments of the functions for a list: the place of its moment with the most located
+    /// assets.
     private static let main = ["placeCount", "x", "y", "z"].map { column in
         """
         (SELECT m.\(column) FROM moment AS m WHERE m.level = 1
@@ -39,7 +41,7 @@ enum MomentRows {
         """
     }.joined(separator: ", ")
 
-    /// Where the list after `g` begins.
+    /// Returns the expression for the start of the list after `g`.
     private static func next(_ column: String, orElse end: Int64) -> String {
         """
         coalesce((SELECT n.\(column) FROM moment AS n WHERE n.level = g.level
@@ -49,13 +51,14 @@ enum MomentRows {
     }
 }
 
-/// Where in the timeline a group is.
+/// The range of a group in the timeline.
 struct MomentRange: Hashable {
     var start: TimelineKey
-    /// Where the next group begins; nil for none.
+    /// The start of the next group; nil if there is none.
     var end: TimelineKey?
 
-    /// The condition for rows with the timeline's columns, for a statement, and what is bound in it.
+    /// Returns the SQL condition for rows of a table with the timeline's columns, and its
+    /// arguments.
     func condition(of table: String) -> (sql: String, arguments: [DatabaseValue]) {
         let key = "(\(table).time, \(table).latitude, \(table).longitude)"
         guard let end else { return ("\(key) >= (?, ?, ?)", start.databaseValues) }
@@ -66,10 +69,10 @@ struct MomentRange: Hashable {
     }
 }
 
-/// What a request about moments comes to in one state of the library.
+/// The result of resolving a request for moments in one state of the library.
 enum MomentAnswer {
     case all
     case range(MomentRange)
-    /// These groups, by their own ids.
+    /// The groups with these ids.
     case groups([Int64])
 }

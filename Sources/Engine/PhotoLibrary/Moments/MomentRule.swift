@@ -2,20 +2,20 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// What keeps assets together: where moments, clusters and years begin in the timeline.
+/// The rule that divides the timeline into moments, clusters and years.
 ///
-/// Whether a group begins at an asset follows from that asset and its neighbours, the one before it
-/// and the one before it whose place is known: so it can be told by a few look-ups, and does not
-/// depend on what came to the library first.
+/// A few lookups decide whether a group begins at an asset, since that depends only on the asset
+/// and its neighbors: the preceding asset and the preceding asset with a known location. It does
+/// not depend on the order of import.
 ///
-/// - A **moment** begins on another day, after a pause of more than six hours, and more than ten
-///   kilometres from the last known place of that day. Days and times are those of the clock on the
-///   wall where the picture was taken.
-/// - A **cluster** begins with a moment, in another month, after more than three days without one,
-///   and more than a hundred kilometres from the last place known in those days.
-/// - A **year** begins with a year.
+/// - A **moment** begins with a new day, after a pause of more than six hours, or more than ten
+///   kilometers from the last known location of that day. Days and times are local wall times of
+///   the place of capture.
+/// - A **cluster** begins with a moment in a new month, after more than three days without a
+///   moment, or more than a hundred kilometers from the last known location in those days.
+/// - A **year** begins with a calendar year.
 struct MomentRule {
-    /// Of this rule: where a library was grouped by another one, it is grouped anew.
+    /// The version of this rule; a library grouped by another version is grouped again.
     static let version = "1"
 
     static let longestPause: Int64 = 6 * 3_600_000
@@ -25,9 +25,9 @@ struct MomentRule {
 
     let timeline: Timeline
 
-    /// Whether a group of a level begins at a key at which there is an asset.
+    /// Returns whether a group of a level begins at a key with an asset.
     ///
-    /// For clusters, moments have to be settled.
+    /// For clusters, moments must be up to date.
     func begins(_ level: MomentLevel, at key: TimelineKey) throws -> Bool {
         guard let before = try timeline.last(before: key) else { return true }
         switch level {
@@ -49,40 +49,43 @@ struct MomentRule {
         }
     }
 
-    /// Whether two neighbours are of two moments by their times.
+    /// Returns whether the times of two neighbors separate them into two moments.
     static func dividesMoments(_ before: TimelineKey, _ key: TimelineKey) -> Bool {
         before.day != key.day || key.time - before.time > longestPause
     }
 
-    /// Whether two neighbours among those with places are of two moments by their places.
+    /// Returns whether the locations of two consecutive located assets separate them into two
+    /// moments.
     static func dividesMoments(place: TimelineKey, _ key: TimelineKey) -> Bool {
         place.day == key.day && place.distance(to: key) > longestWay
     }
 
-    /// Whether the last asset of a moment and the first of the next are of two clusters by their times.
+    /// Returns whether the times of a moment's last asset and the next moment's first separate them
+    /// into two clusters.
     static func dividesClusters(_ before: TimelineKey, _ key: TimelineKey) -> Bool {
         month(before) != month(key) || key.day - before.day > longestGapInDays
     }
 
-    /// Whether the last known place before a moment, and the first in it, are of two clusters.
+    /// Returns whether the last known location before a moment and the first in it separate them
+    /// into two clusters.
     static func dividesClusters(place: TimelineKey, at key: TimelineKey, place first: TimelineKey)
         -> Bool
     {
         !dividesClusters(place, key) && place.distance(to: first) > longestJourney
     }
 
-    /// The year on the wall.
+    /// Returns the local year.
     static func year(_ key: TimelineKey) -> Int { civil(key.day).year }
 
-    /// A number for the month and the year on the wall.
+    /// Returns a number that identifies the local year and month.
     static func month(_ key: TimelineKey) -> Int {
         let date = civil(key.day)
         return date.year * 12 + date.month - 1
     }
 
-    /// The Gregorian date of a day since 2001-01-01.
+    /// Returns the Gregorian date of a day since 2001-01-01.
     ///
-    /// Years are counted from March, so that the day that comes and goes is the last.
+    /// Years are counted from March, so that the leap day is the last of a year.
     static func civil(_ day: Int64) -> (year: Int, month: Int, day: Int) {
         let shifted = day + 730_791  // since 0000-03-01
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -1,42 +1,43 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Neighbouring groups of one level that are settled together, and what happened among them.
+/// Neighboring groups of one level that are updated together, with the events among them.
 struct MomentSpan {
-    /// What happened at a key.
+    /// The changes at a key.
     struct Event {
-        /// Whether a group begins there, which did not before, or no longer does; nil: as before.
+        /// Indicates whether a group now begins at the key (true) or no longer begins there
+        /// (false); nil if unchanged.
         var begins: Bool?
-        /// Dates of assets that came.
+        /// The dates of added assets.
         var added: [Double] = []
-        /// Dates of assets that went.
+        /// The dates of removed assets.
         var removed: [Double] = []
     }
 
-    /// A group as it will be.
+    /// A group after the update.
     struct Group {
         var start: TimelineKey
         var totals = MomentTotals()
-        /// By the place of an earlier group in `rows`, how many of its assets are here.
+        /// The number of assets from each previous group, by index in `rows`.
         var shares: [Int: Int] = [:]
-        /// Whether something happened in it.
+        /// Indicates whether an event concerns the group.
         var isTouched = false
 
         init(start: TimelineKey) { self.start = start }
     }
 
-    /// The groups that there were, in order.
+    /// The previous groups in order.
     var rows: [MomentRow] = []
-    /// Where the groups begin that there will be, in order.
+    /// The starts of the new groups in order.
     var starts: [TimelineKey] = []
-    /// Where the first group begins that is not in the span; nil for none.
+    /// The start of the first group after the span; nil if there is none.
     private(set) var end: TimelineKey?
     private(set) var events: [(key: TimelineKey, event: Event)] = []
 
     var isEmpty: Bool { rows.isEmpty && starts.isEmpty }
 
-    /// Takes what happened at the next key, and the group that it happened in; false when that is no
-    /// neighbour of what the span has.
+    /// Adds the event at the next key and its group; returns false if the key is not adjacent to
+    /// the span.
     mutating func takes(
         _ key: TimelineKey,
         _ event: Event,
@@ -45,7 +46,7 @@ struct MomentSpan {
     ) throws -> Bool {
         let isFirst = events.isEmpty
         if isFirst {
-            // A group that begins no longer becomes part of the one before it.
+            // A group that no longer begins becomes part of the preceding one.
             let start =
                 event.begins == false
                 ? try timeline.start(of: level, before: key)
@@ -55,7 +56,7 @@ struct MomentSpan {
         } else if let end, end <= key, event.begins != false || end != key {
             return false
         }
-        // A group in the span may begin at the key itself, and be the next.
+        // A group may begin at the key itself and then follows in the span.
         while let next = end, next <= key { try takeRow(at: next, level, timeline) }
         switch event.begins {
         case true?:
@@ -82,19 +83,20 @@ struct MomentSpan {
         end = try timeline.start(of: level, after: start)
     }
 
-    /// Which of the groups that there will be a key is in; nil for a key before all of them.
+    /// Returns the index of the new group that contains a key; nil for a key before all groups.
     func group(of key: TimelineKey) -> Int? {
         let next = starts.indexPast({ $0 <= key })
         return next == 0 ? nil : next - 1
     }
 
-    /// Which of the earlier groups a key was in; nil for a key before all of them.
+    /// Returns the index of the previous group that contained a key; nil for a key before all
+    /// groups.
     func row(of key: TimelineKey) -> Int? {
         let next = rows.indexPast({ $0.start <= key })
         return next == 0 ? nil : next - 1
     }
 
-    /// The earlier groups of which every asset went, or is elsewhere in time or place.
+    /// The previous groups all of whose assets were removed or have another time or location.
     var vanished: Set<Int> {
         var removed: [Int: Int] = [:]
         for (key, event) in events where !event.removed.isEmpty {
@@ -103,8 +105,10 @@ struct MomentSpan {
         return Set(removed.filter { rows[$0].totals.count <= $1 }.keys)
     }
 
-    /// Which new group takes the place of one that vanished: the first one that begins in its range, or
-    /// the new one that its range is in.
+    /// Returns the new group that replaces a vanished one.
+    ///
+    /// That is the first group that begins in its range, or else the group that contains its start.
+    /// Groups at another previous start are excluded.
     func heir(ofRow row: Int) -> Int? {
         let end = row + 1 < rows.count ? rows[row + 1].start : self.end
         let old = Set(rows.map(\.start))
@@ -116,8 +120,8 @@ struct MomentSpan {
         }
     }
 
-    /// The parts of earlier groups that come to be in groups of their own: from where to where, and what
-    /// came there.
+    /// The parts of previous groups that become separate groups: their ranges, and the numbers of
+    /// added and removed assets in them.
     var divisions: [(start: TimelineKey, end: TimelineKey?, added: Int, removed: Int)] {
         starts.compactMap { start in
             guard let row = rows.lastIndex(where: { $0.start <= start }), rows[row].start != start
@@ -133,7 +137,8 @@ struct MomentSpan {
         }
     }
 
-    /// Which group keeps which row: each that of which it has most, the largest shares first.
+    /// Assigns rows to groups: each row goes to the group with most of its assets, the largest
+    /// shares first.
     static func owners(of groups: [Group]) -> [Int: Int] {
         let shares = groups.enumerated().flatMap { index, group in
             group.shares.map { (row: $0.key, group: index, count: $0.value) }

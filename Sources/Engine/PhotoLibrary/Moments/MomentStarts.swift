@@ -1,18 +1,19 @@
 internal import PhotoModel
 
-/// Where all groups begin, told in one pass over the timeline.
+/// The starts of all groups, determined in one pass over the timeline.
 ///
-/// The same rule as `MomentRule.begins`, from nothing: the two have to agree.
+/// Implements the same rule as `MomentRule.begins`; the two must agree.
 struct MomentStarts {
     private(set) var keys: [MomentLevel: [TimelineKey]] = [:]
     private var last: TimelineKey?
     private var lastPlace: TimelineKey?
-    /// A moment that begins a cluster only when its first place is far from the last one before it.
+    /// A moment that begins a cluster only if its first location is far from the last one before
+    /// it.
     private var undecided: (start: TimelineKey, from: TimelineKey)?
 
-    /// Takes the next key; the same again is no harm.
+    /// Adds the next key; repeating the same key has no effect.
     ///
-    /// - Returns: Whether a moment begins at it, which each cluster and year does, too.
+    /// - Returns: Whether a moment begins at the key; every cluster and year begins with a moment.
     @discardableResult
     mutating func add(_ key: TimelineKey) -> Bool {
         defer {

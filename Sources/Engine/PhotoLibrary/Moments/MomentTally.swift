@@ -1,22 +1,24 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Groups the whole timeline in one pass: where groups of all levels begin, what is in them, and how much
-/// of each earlier group.
+/// Groups the whole timeline in one pass: the starts and totals of all groups, and their overlaps
+/// with previous groups.
 ///
-/// A cluster and a year begin where a moment does, so all that is known of them is the sum of their moments.
+/// Clusters and years begin with a moment, so their totals are the sums of their moments.
 struct MomentTally {
-    /// The groups that there were, by level, in order.
+    /// The previous groups by level, in order.
     private(set) var rows: [MomentLevel: [MomentRow]] = [:]
     private var starts = MomentStarts()
     private var moments: [(start: TimelineKey, totals: MomentTotals)] = []
     private var overlaps: [MomentLevel: Overlaps] = [:]
 
-    /// What an asset that was in an earlier group counts among its shares; one that came to its range counts
-    /// as 1, so that a group of which all assets got other dates has an heir.
+    /// The weight of an asset that was already in a previous group's range.
+    ///
+    /// An asset that came to the range has weight 1, so that a group all of whose assets got other
+    /// dates still has an heir.
     private static let staying = 1 << 20
 
-    /// Reads the timeline and the groups that there were.
+    /// Reads the timeline and the previous groups.
     init(_ database: Database) throws {
         for level in MomentLevel.allCases {
             let found = try MomentRow.all(level, database)
@@ -47,11 +49,13 @@ struct MomentTally {
         for (level, counter) in zip(MomentLevel.allCases, counters) { overlaps[level] = counter }
     }
 
-    /// The groups of a level that there are to be; those are touched that assets came to, or that have some
-    /// of a group from which assets went.
+    /// Returns the new groups of a level.
+    ///
+    /// A group is touched if assets were added to it, or if it overlaps a previous group from which
+    /// assets were removed.
     func groups(_ level: MomentLevel, after changes: [MomentUpdater.Change]) -> [MomentSpan.Group] {
         var groups = (starts.keys[level] ?? []).map { MomentSpan.Group(start: $0) }
-        // Where a cluster begins may have been decided after others began.
+        // The start of a cluster may have been decided after later starts.
         groups.sort { $0.start < $1.start }
         var groupOfMoment: [Int] = []
         for moment in moments {
@@ -86,7 +90,7 @@ struct MomentTally {
         return groups
     }
 
-    /// Counts how many assets of each moment were in which earlier group of a level.
+    /// Counts the assets of each moment in each previous group of a level.
     private struct Overlaps {
         private(set) var parts: [(moment: Int, row: Int, count: Int)] = []
         private let starts: [TimelineKey]

@@ -2,18 +2,18 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// What is known of a group of assets as a whole.
+/// Totals of a group of assets.
 ///
-/// Places are summed as whole numbers: the sum does not depend on what came first.
+/// Locations are summed as integers, so that the sum does not depend on the order.
 struct MomentTotals: Equatable {
-    /// How many assets there are.
+    /// The number of assets.
     var count = 0
-    /// Seconds since 2001-01-01 UTC.
+    /// The earliest date, in seconds since 2001-01-01 UTC; `endDate` is the latest.
     var startDate = Double.infinity
     var endDate = -Double.infinity
-    /// How many have a place.
+    /// The number of assets with a location.
     var placeCount = 0
-    /// The sum of the places as vectors of length 10⁹.
+    /// The sum of the locations as vectors of length 10⁹.
     var x: Int64 = 0
     var y: Int64 = 0
     var z: Int64 = 0
@@ -28,16 +28,16 @@ struct MomentTotals: Equatable {
         addPlace(key, sign: 1)
     }
 
-    /// Takes an asset out.
+    /// Removes an asset.
     ///
-    /// False when it may have been the first or the last: then the dates have to be looked up.
+    /// Returns false if it may have been the first or the last; the dates must then be queried.
     mutating func remove(_ key: TimelineKey, date: Double) -> Bool {
         count -= 1
         addPlace(key, sign: -1)
         return startDate < date && date < endDate
     }
 
-    /// Adds all of another group.
+    /// Adds the totals of another group.
     mutating func add(_ other: MomentTotals) {
         count += other.count
         startDate = min(startDate, other.startDate)
@@ -61,7 +61,8 @@ struct MomentTotals: Equatable {
         Int64(exactly: (length * scale).rounded()) ?? 0
     }
 
-    /// The middle of its places; nil where none is known, or they lie all around the globe.
+    /// Returns the center of the locations; nil if there are none or they are spread around the
+    /// globe.
     static func place(count: Int, x: Int64, y: Int64, z: Int64) -> Location? {
         let (x, y, z) = (Double(x), Double(y), Double(z))
         let flat = (x * x + y * y).squareRoot()
@@ -80,7 +81,7 @@ struct MomentRow {
     var start: TimelineKey
     var totals: MomentTotals
 
-    /// What `init(_:)` reads, in its order.
+    /// The columns that `init(_:)` reads, in order.
     static let columns = """
         id, level, time, latitude, longitude, assetCount, startDate, endDate, placeCount, x, y, z
         """

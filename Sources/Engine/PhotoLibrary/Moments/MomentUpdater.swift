@@ -2,30 +2,30 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Updates moments, clusters and years when assets come, go or change.
+/// Updates moments, clusters and years when assets are added, removed or changed.
 ///
-/// 1. The timeline is already what it will be; the rows of the groups are what they were.
-/// 2. Only at a few keys near a changed asset can a group begin, or begin no longer: those are looked
-///    at, whatever else there is.
-/// 3. A run of groups that neighbour such keys is settled together. Where groups only grew, shrank or
-///    became one, totals are summed up from the rows and the changes; where one was divided, its
-///    assets are counted.
-/// 4. A group keeps its row, and so its identifier, in the group that most of its assets are in.
+/// 1. The timeline is already up to date; the rows of the groups are not.
+/// 2. A group can begin or stop beginning only at a few keys near a changed asset, so only those
+///    are examined, regardless of the library's size.
+/// 3. A run of groups adjacent to such keys is updated together. If groups only grew, shrank or
+///    merged, totals are computed from the rows and the changes. If a group was divided, its assets
+///    are counted.
+/// 4. A group's row, and so its identifier, passes to the new group with most of its assets.
 struct MomentUpdater {
-    /// One asset's coming, going or changing.
+    /// The addition, removal or change of one asset.
     struct Change {
         var old: Entry?
         var new: Entry?
     }
 
-    /// Where an asset is in the timeline, and its date.
+    /// The position of an asset in the timeline, and its date.
     struct Entry {
         var key: TimelineKey
         var date: Double
     }
 
     let database: Database
-    /// The version that changed groups have.
+    /// The version assigned to changed groups.
     let version: Int64
     private let timeline: Timeline
     private let rule: MomentRule
@@ -53,9 +53,9 @@ struct MomentUpdater {
         _ = try apply(.year, changes, at: near)
     }
 
-    /// Groups everything from nothing; what there was keeps its identifiers as far as it can.
+    /// Regroups everything; groups keep their identifiers where possible.
     ///
-    /// Groups are touched that the changes are about, and those that are not what they were.
+    /// A group is touched if a change concerns it or if it differs from before.
     func rebuild(after changes: [Change] = []) throws {
         let tally = try MomentTally(database)
         for level in MomentLevel.allCases {
@@ -67,13 +67,14 @@ struct MomentUpdater {
         }
     }
 
-    /// Keys at which a moment or a year can begin, or not begin any more, after changes at some.
+    /// Returns the keys at which a moment or a year can begin or stop beginning after changes at
+    /// some keys.
     private func neighbours(of keys: Set<TimelineKey>) throws -> Set<TimelineKey> {
         var near = keys
         for key in keys {
             if let next = try timeline.first(after: key) {
                 near.insert(next)
-                // Most often the next asset has a place, too.
+                // Usually the next asset has a location as well.
                 if !next.hasPlace, key.hasPlace, let place = try timeline.firstPlace(from: next) {
                     near.insert(place)
                 }
@@ -84,14 +85,14 @@ struct MomentUpdater {
 
     // MARK: - One level
 
-    /// Settles a level.
+    /// Updates a level.
     ///
     /// - Parameters:
-    ///   - level: All levels before it are settled.
-    ///   - changes: Of assets.
-    ///   - candidates: Where groups can begin, or not begin any more.
-    /// - Returns: Where groups begin now, and where they did before, as far as that is not the same.
-    /// - Throws: What SQLite says.
+    ///   - level: The level; all levels before it are up to date.
+    ///   - changes: The changes of assets.
+    ///   - candidates: The keys at which groups can begin or stop beginning.
+    /// - Returns: The keys at which groups now begin or no longer begin.
+    /// - Throws: SQLite's error.
     private func apply(
         _ level: MomentLevel,
         _ changes: [Change],
@@ -127,7 +128,7 @@ struct MomentUpdater {
         try write(isDivided(span) ? counted(span) : summed(span), over: span.rows, level)
     }
 
-    /// Writes groups in the place of earlier ones.
+    /// Writes groups in place of the previous ones.
     private func write(
         _ groups: [MomentSpan.Group],
         over rows: [MomentRow],
@@ -147,7 +148,7 @@ struct MomentUpdater {
         }
     }
 
-    /// Whether assets that were together are not any more.
+    /// Returns whether assets of one group are now in different groups.
     private func isDivided(_ span: MomentSpan) throws -> Bool {
         for part in span.divisions {
             if part.removed > 0 { return true }
@@ -158,7 +159,8 @@ struct MomentUpdater {
         return false
     }
 
-    /// The groups of a span in which no group was divided: sums of rows and changes.
+    /// Returns the groups of a span in which no group was divided, with totals computed from rows
+    /// and changes.
     private func summed(_ span: MomentSpan) throws -> [MomentSpan.Group] {
         var groups = span.starts.map { MomentSpan.Group(start: $0) }
         let vanished = span.vanished
@@ -199,7 +201,7 @@ struct MomentUpdater {
         return groups
     }
 
-    /// The groups of a span, counted.
+    /// Returns the groups of a span with counted totals.
     private func counted(_ span: MomentSpan) throws -> [MomentSpan.Group] {
         var groups = span.starts.map { MomentSpan.Group(start: $0) }
         guard let first = span.starts.first else { return groups }
@@ -302,7 +304,7 @@ struct MomentUpdater {
 }
 
 extension MomentRow {
-    /// The groups of a level, in order.
+    /// Returns the groups of a level in order.
     static func all(_ level: MomentLevel, _ database: Database) throws -> [MomentRow] {
         let statement = try database.cachedStatement(
             sql: """

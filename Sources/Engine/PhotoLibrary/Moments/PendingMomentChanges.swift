@@ -1,9 +1,9 @@
 internal import Foundation
 internal import PhotoModel
 
-/// What a transaction did to assets as moments see them, until it is settled: at its end.
+/// The changes of assets relevant to moments, collected until the end of a transaction.
 struct PendingMomentChanges {
-    /// An asset as moments see it: visible, and with a date.
+    /// The properties of an asset that moments use; only visible assets with a date have them.
     struct Seen: Equatable {
         var wallTime: String?
         var date: Double
@@ -20,10 +20,10 @@ struct PendingMomentChanges {
         }
     }
 
-    /// By asset, what it was at first and what it is; nil: it was, or is, in no moment.
+    /// The first and the current state by asset; nil for an asset in no moment.
     private(set) var assets: [Int64: (old: Seen?, new: Seen?)] = [:]
 
-    /// Notes that an asset is something else.
+    /// Records a change of an asset.
     mutating func record(_ asset: Int64, from old: Seen?, to new: Seen?) {
         guard old != new else { return }
         let first = assets[asset].map(\.old) ?? old

@@ -1,16 +1,16 @@
 internal import GRDB
 internal import PhotoModel
 
-/// Looks around in the timeline, the visible assets in the order of the clocks on the wall, and among
-/// the groups in it.
+/// Queries of the timeline, which is the visible assets in the order of their local wall times, and
+/// of the groups in it.
 ///
-/// Each look costs O(log n).
+/// Each query costs O(log n).
 struct Timeline {
     let database: Database
 
     // MARK: - Assets
 
-    /// The key before another at which there is an asset.
+    /// Returns the last key with an asset before another key.
     func last(before key: TimelineKey) throws -> TimelineKey? {
         try find(
             """
@@ -22,7 +22,7 @@ struct Timeline {
         )
     }
 
-    /// The key behind another at which there is an asset.
+    /// Returns the first key with an asset after another key.
     func first(after key: TimelineKey) throws -> TimelineKey? {
         try find(
             """
@@ -34,7 +34,7 @@ struct Timeline {
         )
     }
 
-    /// The key before another at which there is an asset whose place is known.
+    /// Returns the last key with a located asset before another key.
     func lastPlace(before key: TimelineKey) throws -> TimelineKey? {
         try find(
             """
@@ -46,7 +46,7 @@ struct Timeline {
         )
     }
 
-    /// The key from another on at which there is an asset whose place is known.
+    /// Returns the first key with a located asset at or after another key.
     func firstPlace(from key: TimelineKey) throws -> TimelineKey? {
         try find(
             """
@@ -58,7 +58,7 @@ struct Timeline {
         )
     }
 
-    /// Whether there is an asset at a key.
+    /// Returns whether there is an asset at a key.
     func hasAsset(at key: TimelineKey) throws -> Bool {
         let statement = try database.cachedStatement(
             sql: """
@@ -69,9 +69,9 @@ struct Timeline {
         return try Bool.fetchOne(statement, arguments: key.arguments) ?? false
     }
 
-    /// The key of an asset of which these are the values.
+    /// Returns the key of an asset with these values.
     ///
-    /// SQLite does the sums, as it did for the timeline.
+    /// SQLite computes it, as it did for the timeline.
     func key(
         wallTime: String?,
         creationDate: Double,
@@ -92,7 +92,8 @@ struct Timeline {
         return row.map { TimelineKey($0) }
     }
 
-    /// The key of an asset in the timeline; nil when it is not there, or not visible, or has no date.
+    /// Returns the key of an asset in the timeline; nil if it does not exist, is not visible or has
+    /// no date.
     func key(ofAsset uuid: String) throws -> TimelineKey? {
         let statement = try database.cachedStatement(
             sql: """
@@ -105,12 +106,12 @@ struct Timeline {
 
     // MARK: - Groups
 
-    /// The row id of the moment that begins at a key.
+    /// Returns the row id of the moment that begins at a key.
     func moment(at key: TimelineKey) throws -> Int64? {
         try group(.moment, at: key)
     }
 
-    /// The row id of the group that begins at a key.
+    /// Returns the row id of the group that begins at a key.
     func group(_ level: MomentLevel, at key: TimelineKey) throws -> Int64? {
         let statement = try database.cachedStatement(
             sql: """
@@ -124,7 +125,7 @@ struct Timeline {
         )
     }
 
-    /// Where the next group begins behind a key.
+    /// Returns the start of the first group after a key.
     func start(of level: MomentLevel, after key: TimelineKey) throws -> TimelineKey? {
         try find(
             """
@@ -136,7 +137,7 @@ struct Timeline {
         )
     }
 
-    /// Where the last group begins before a key.
+    /// Returns the start of the last group before a key.
     func start(of level: MomentLevel, before key: TimelineKey) throws -> TimelineKey? {
         try find(
             """
@@ -148,7 +149,7 @@ struct Timeline {
         )
     }
 
-    /// Where the group begins that a key is in.
+    /// Returns the start of the group that contains a key.
     func start(of level: MomentLevel, holding key: TimelineKey) throws -> TimelineKey? {
         try find(
             """

@@ -2,14 +2,15 @@ internal import GRDB
 internal import Glibc
 internal import PhotoModel
 
-/// A place in the timeline: when and where something was captured.
+/// A position in the timeline: the time and location of capture.
 ///
-/// Keys are in the order in which moments follow one another. Assets of equal keys are never apart.
+/// Keys are in the order of moments. Assets with equal keys are never separated.
 struct TimelineKey: Hashable, Comparable {
-    /// Stands for both coordinates of an asset of which no place is known; no place has it.
+    /// The value of both coordinates for an asset without a known location; outside the range of
+    /// valid ones.
     static let nowhere = 1_000.0
 
-    /// Milliseconds since 2001-01-01 00:00 by the clock on the wall where it was captured.
+    /// Milliseconds since 2001-01-01 00:00, in the local wall time of the capture.
     var time: Int64
     var latitude: Double
     var longitude: Double
@@ -18,7 +19,7 @@ struct TimelineKey: Hashable, Comparable {
         (one.time, one.latitude, one.longitude) < (other.time, other.latitude, other.longitude)
     }
 
-    /// Reads three columns of a row.
+    /// Reads three consecutive columns of a row.
     init(_ row: Row, at index: Int = 0) {
         time = row[index]
         latitude = row[index + 1]
@@ -38,22 +39,22 @@ struct TimelineKey: Hashable, Comparable {
         self.longitude = longitude
     }
 
-    /// For `(time, latitude, longitude)` in a statement.
+    /// The arguments for `(time, latitude, longitude)` in a statement.
     var arguments: StatementArguments { [time, latitude, longitude] }
 
     var databaseValues: [DatabaseValue] {
         [time.databaseValue, latitude.databaseValue, longitude.databaseValue]
     }
 
-    /// Whether its place is known.
+    /// Indicates whether the location is known.
     var hasPlace: Bool { latitude < Self.nowhere }
 
-    /// Days since 2001-01-01.
+    /// The number of days since 2001-01-01.
     var day: Int64 { Int64((Double(time) / 86_400_000).rounded(.down)) }
 
-    /// Kilometres along the surface, for two of which the places are known.
+    /// Returns the distance along the surface in kilometers; both locations must be known.
     func distance(to other: TimelineKey) -> Double {
-        // Pictures of one place have the very same coordinates more often than not.
+        // Pictures of one place usually have identical coordinates.
         if latitude == other.latitude, longitude == other.longitude { return 0 }
         let (a, b) = (UnitVector(self), UnitVector(other))
         let chord = hypot(hypot(a.x - b.x, a.y - b.y), a.z - b.z)
@@ -61,9 +62,9 @@ struct TimelineKey: Hashable, Comparable {
     }
 }
 
-/// A place on the globe as a vector of length one.
+/// A location on the globe as a unit vector.
 struct UnitVector {
-    /// Kilometres.
+    /// The radius of the Earth in kilometers.
     static let earthRadius = 6_371.0
 
     var x: Double
@@ -72,7 +73,7 @@ struct UnitVector {
 
     init(_ key: TimelineKey) { self.init(latitude: key.latitude, longitude: key.longitude) }
 
-    /// Degrees.
+    /// Creates the vector of coordinates in degrees.
     init(latitude: Double, longitude: Double) {
         let (phi, lambda) = (latitude * .pi / 180, longitude * .pi / 180)
         x = cos(phi) * cos(lambda)

@@ -3,15 +3,15 @@ internal import Glibc
 package import LibraryService
 package import PhotoModel
 
-/// Wakes clients when a library changes, in this process or another, and when their access does.
+/// Wakes clients when a library changes, in this process or another, and when their access changes.
 package enum ChangeSubscription {
-    /// A descriptor that becomes readable after commits.
+    /// Returns a descriptor that becomes readable after commits.
     ///
-    /// It is an inotify instance, non-blocking, of its own for each caller. It watches the folder of
-    /// `changed`, not the file: a file that is put in its place counts as well. What SQLite writes there
-    /// while it works is not among the events.
+    /// It is a nonblocking inotify instance, separate for each caller. It watches the folder of
+    /// `changed` rather than the file, so that replacing the file counts as well. SQLite's writes
+    /// in that folder cause none of the watched events.
     ///
-    /// - Throws: `inputOutput` when the system gives no more of them.
+    /// - Throws: `inputOutput` if the system provides no more inotify instances.
     package static func open(_ view: LibraryView) throws(LibraryError) -> Descriptor {
         let folder = view.store.bundle.databaseFolder
         let number = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
@@ -27,7 +27,7 @@ package enum ChangeSubscription {
             }
         }
         if let choices = view.access.watchedFolder {
-            // The client's access is decided anew when a file is put there.
+            // The client's access may change when a file is moved there.
             withExtendedLifetime(descriptor) {
                 let events = UInt32(IN_MOVED_TO | IN_ONLYDIR)
                 _ = inotify_add_watch(descriptor.number, choices, events)

@@ -2,7 +2,7 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Tells which objects changed, and what became of them.
+/// Determines the changed objects and their current state.
 package struct ChangedObjects: Sendable {
     private let view: LibraryView
 
@@ -10,7 +10,7 @@ package struct ChangedObjects: Sendable {
         self.view = view
     }
 
-    /// Which objects changed between two versions, of those that the client may see.
+    /// Returns the objects changed between two versions, limited to those that the client may see.
     ///
     /// - Throws: `historyExpired`.
     package func touched(_ request: TouchedRequest) throws -> TouchedReply {
@@ -26,8 +26,8 @@ package struct ChangedObjects: Sendable {
             var assets = try touched.assets() ?? []
             var collections = try touched.collections() ?? []
             if case .some = reading.access.assets {
-                // What is gone is not known to be theirs any more, so it is named; and so is what is
-                // hidden, which may have been seen before.
+                // For deleted objects it is no longer known whether the client could see them, so
+                // they are included, as are hidden ones, which may have been visible before.
                 assets = try assets.filter { id in
                     try reading.uuid(ofAsset: id).map {
                         reading.access.permits(asset: $0, isHidden: false)
@@ -48,7 +48,7 @@ package struct ChangedObjects: Sendable {
         }
     }
 
-    /// What became of objects since a version.
+    /// Returns the current state of objects that changed since a version.
     package func changes(_ request: ObjectChangesRequest) throws -> ObjectChangesReply {
         try view.read(pin: request.pin) { reading in
             let touched = TouchedObjects(
@@ -69,7 +69,7 @@ package struct ChangedObjects: Sendable {
         _ touched: TouchedObjects,
         _ reading: LibraryView.Reading
     ) throws -> [ObjectChangesReply.Outcome] {
-        // A journal that was pruned tells nothing: then everything may have changed.
+        // A pruned journal has no information, so everything may have changed.
         let isComplete = try touched.isComplete()
         let rows = isComplete ? Set(try touched.assets() ?? []) : []
         let newContent = isComplete ? try touched.assetsWithNewContent() : []

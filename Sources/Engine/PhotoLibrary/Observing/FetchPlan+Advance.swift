@@ -4,29 +4,30 @@ internal import LibraryService
 internal import PhotoModel
 
 extension FetchPlan {
-    /// Whether an earlier answer can be advanced; if not, it is fetched again.
+    /// Indicates whether an earlier result can be advanced; if not, it is fetched again.
     ///
-    /// A limit's window can gain objects that nothing touched.
+    /// With a limit, untouched objects can enter the result.
     var canAdvance: Bool { isIncremental && limit == 0 }
 
-    /// From so many matches on, fetching everything again may be less work than finding their places.
+    /// The number of matches from which fetching everything again may cost less than finding their
+    /// positions.
     static let manyMatches = 1_000
-    /// How many rows are fetched in the time of one comparison.
+    /// The number of rows that can be fetched in the time of one comparison.
     private static let rowsPerComparison = 16.0
 
-    /// How an earlier answer becomes the present one.
+    /// Computes the changes from an earlier result to the current one.
     ///
     /// Costs one scan over the earlier ids, one statement for the touched objects, and O(log n)
-    /// comparisons for each that matches; or, where that is less, one more fetch.
+    /// comparisons for each match, or a new fetch if that costs less.
     ///
     /// - Parameters:
-    ///   - earlier: The answer at an earlier version.
-    ///   - touched: What the journal names since, ascending.
-    ///   - many: From how many matches on everything may be fetched again.
+    ///   - earlier: The result at an earlier version.
+    ///   - touched: The objects in the journal since then, ascending.
+    ///   - many: The number of matches from which everything may be fetched again.
     ///   - database: A read transaction.
-    /// - Returns: Nil when an object that nothing touched is not there any more, which only damage can
-    ///   do.
-    /// - Throws: What SQLite says.
+    /// - Returns: Nil if an untouched object no longer exists, which only happens in a damaged
+    ///   database.
+    /// - Throws: SQLite's error.
     func advance(
         _ earlier: RowIDBuffer,
         touched: ContiguousArray<Int64>,
@@ -66,9 +67,11 @@ extension FetchPlan {
         }
     }
 
-    /// Whether fetching all is less work than finding the places of some in a list.
+    /// Returns whether fetching everything costs less than finding the positions of some rows in a
+    /// list.
     ///
-    /// A fetch costs what its answer has, or what the library has: the answer has to be a good part of it.
+    /// A fetch costs as much as its result or as the whole library, so the result must be a good
+    /// part of the library.
     private func isFetchingLess(
         _ matches: Int,
         in count: Int,

@@ -2,7 +2,7 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Tells what happened after a version, as far as a client may know.
+/// Reads the changes after a version, limited to those that a client may see.
 package struct HistoryReader: Sendable {
     private let view: LibraryView
 
@@ -10,12 +10,12 @@ package struct HistoryReader: Sendable {
         self.view = view
     }
 
-    /// The versions after one, oldest first.
+    /// Returns the versions after one version, oldest first.
     ///
-    /// A version that did nothing to what the client may see has no changes.
+    /// A version without changes that the client may see has an empty list.
     ///
-    /// - Throws: `historyExpired` for a version that the journal does not reach back to, that is not
-    ///   there yet, or that is not the one with the request's stamp.
+    /// - Throws: `historyExpired` for a version before the start of the journal, for one that does
+    ///   not exist yet, or for one whose stamp differs from the request's.
     package func history(_ request: HistoryRequest) throws -> HistoryReply {
         try view.read { reading in
             let start = try HistorySummary.start(reading.database)
@@ -36,7 +36,7 @@ package struct HistoryReader: Sendable {
                     versions[index].changes = try versions[index].changes.compactMap {
                         try permitted($0, reading)
                     }
-                    // Who did what is not to be seen is not to be seen either.
+                    // The author of invisible changes is not visible either.
                     if versions[index].changes.isEmpty { versions[index].author = "" }
                 }
             }
@@ -44,7 +44,7 @@ package struct HistoryReader: Sendable {
         }
     }
 
-    /// What a client that may not see everything hears of a change; nil for nothing.
+    /// Returns a change as a client with limited access may see it; nil if it may not.
     private func permitted(
         _ change: HistoryChange,
         _ reading: LibraryView.Reading
@@ -53,10 +53,10 @@ package struct HistoryReader: Sendable {
             return reading.access.permitsCollections ? change : nil
         }
         guard reading.access.permits(asset: change.uuid, isHidden: false) else { return nil }
-        // Of one that is gone, which there is no row of, it is told that it is gone.
+        // A deleted asset has no row, and its deletion is reported.
         if reading.access.includesHidden || change.kind == .deleted { return change }
         guard try reading.isHidden(change.uuid) else { return change }
-        // To who may not see what is hidden, hiding is deleting.
+        // For a client that may not see hidden assets, hiding appears as a deletion.
         guard change.properties.contains("isHidden") else { return nil }
         return HistoryChange(
             object: .asset,

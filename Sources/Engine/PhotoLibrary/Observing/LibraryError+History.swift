@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 extension LibraryError {
-    /// The journal does not reach back to a version.
+    /// Returns the error for a version before the start of the journal.
     static func historyExpired(since version: Int64) -> LibraryError {
         LibraryError(
             .historyExpired,
@@ -11,7 +11,7 @@ extension LibraryError {
         )
     }
 
-    /// A version is not the one that it was.
+    /// Returns the error for a version that was replaced by another with the same number.
     static func historyReplaced(since version: Int64) -> LibraryError {
         LibraryError(
             .historyExpired,

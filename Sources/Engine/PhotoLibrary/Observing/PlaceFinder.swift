@@ -3,21 +3,23 @@ internal import GRDBSQLite
 internal import LibraryService
 internal import PhotoModel
 
-/// Finds where rows belong in a list that is in the order of a fetch.
+/// Finds the positions of rows in a list in the order of a fetch.
 ///
-/// SQLite does every comparison: one prepared statement that looks up a row of the list and compares
-/// its sort values with those of the row to be placed.
+/// SQLite does every comparison, with one prepared statement that looks up a row of the list and
+/// compares its sort values with those of the row to place.
 final class PlaceFinder {
     private let database: Database
     private let values: Statement
     private let comparison: Statement
-    /// The album whose own order counts.
+    /// The row id of the album whose own order applies.
     private let album: Int64?
 
+    /// Prepares the statements for the order of a plan.
+    ///
     /// - Parameters:
-    ///   - plan: Whose order counts.
-    ///   - database: In a transaction, so that the order does not change meanwhile.
-    /// - Throws: What SQLite says.
+    ///   - plan: The plan that defines the order.
+    ///   - database: A database in a transaction, so that the order does not change meanwhile.
+    /// - Throws: SQLite's error.
     init(_ plan: FetchPlan, in database: Database) throws {
         self.database = database
         values = try database.cachedStatement(sql: plan.sortValuesSQL)
@@ -30,21 +32,22 @@ final class PlaceFinder {
         }
     }
 
-    /// For each of some rows, how many of a list come before it.
+    /// Returns for each row the number of a list's rows that precede it.
     ///
     /// Costs k · log(n / k) comparisons for k rows in a list of n.
     ///
     /// - Parameters:
-    ///   - rows: In order, and not in the list.
-    ///   - list: In order.
-    /// - Returns: The numbers; nil when a row is not there, which only damage can do.
-    /// - Throws: What SQLite says.
+    ///   - rows: The rows in order, none of which is in the list.
+    ///   - list: The list in order.
+    /// - Returns: The numbers; nil if a row does not exist, which only happens in a damaged
+    ///   database.
+    /// - Throws: SQLite's error.
     func places(
         of rows: ContiguousArray<Int64>,
         in list: some RandomAccessCollection<Int64>
     ) throws -> [Int]? {
         var places = [Int](repeating: 0, count: rows.count)
-        // Each entry: the places of these rows are within these bounds.
+        // Each entry states that the positions of these rows are within these bounds.
         var parts = [(rows: 0..<rows.count, low: 0, high: list.count)]
         defer {
             sqlite3_reset(values.sqliteStatement)
@@ -81,7 +84,7 @@ final class PlaceFinder {
         return low
     }
 
-    /// Takes a row's sort values over into the comparison.
+    /// Binds a row's sort values to the comparison; returns false if the row does not exist.
     private func check(row: Int64) throws -> Bool {
         let (source, target) = (values.sqliteStatement, comparison.sqliteStatement)
         sqlite3_reset(target)
@@ -98,7 +101,7 @@ final class PlaceFinder {
         return true
     }
 
-    /// Whether a row comes before the one looked at last; nil when it is not there.
+    /// Returns whether a row precedes the row bound last; nil if it does not exist.
     private func isBefore(_ row: Int64) throws -> Bool? {
         guard try step(comparison, row: row) else { return nil }
         return sqlite3_column_int(comparison.sqliteStatement, 0) != 0

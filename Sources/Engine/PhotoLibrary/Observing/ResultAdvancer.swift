@@ -2,19 +2,19 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Tells how the answers to fetches changed: from the journal, not by fetching again.
+/// Determines how the results of fetches changed, from the journal instead of fetching again.
 ///
-/// Fetched again, and compared, are only fetches with a limit, those whose answer other rows decide
-/// about, and those of a client whose access changed. What a client's closures said is taken as the
-/// request has it: the client asks them again for what was touched.
+/// Only fetches with a limit, fetches whose results depend on other rows, and fetches of a client
+/// whose access changed are fetched again and compared. The results of a client's closures are
+/// taken from the request: the client evaluates the closures again for touched objects.
 package struct ResultAdvancer: Sendable {
-    /// More touched objects than these make a reload.
+    /// The maximum number of touched objects; more cause a reload.
     static let mostTouched = 50_000
-    /// In a result of at least as many, more touched than a quarter of it make a reload.
+    /// The size of a result from which touching more than a quarter of it causes a reload.
     static let largeResult = 10_000
 
     private let view: LibraryView
-    /// From how many matches on everything may be fetched again; see `FetchPlan.advance`.
+    /// The number of matches from which everything may be fetched again; see `FetchPlan.advance`.
     private let manyMatches: Int
 
     package init(_ view: LibraryView) { self.init(view, manyMatches: FetchPlan.manyMatches) }
@@ -24,14 +24,14 @@ package struct ResultAdvancer: Sendable {
         self.manyMatches = manyMatches
     }
 
-    /// How an answer became another.
+    /// Returns the changes from an earlier result to the current one.
     ///
-    /// - Throws: What fetching throws.
+    /// - Throws: The errors of fetching.
     package func advance(_ request: AdvanceRequest) throws -> AdvanceReply {
         try view.read(pin: request.pin, hasPredicate: request.query.hasPredicate) { reading in
             let plan = try request.query.plan(reading)
             let (before, now) = (request.snapshot, reading.snapshot(of: plan))
-            // An answer of a later state than the one asked about is not taken back.
+            // A result of a later state than the one being read is not reverted.
             guard
                 now.version > before.version || now.epoch > before.epoch
                     || now.firstRecentDay > before.firstRecentDay,
@@ -89,7 +89,7 @@ package struct ResultAdvancer: Sendable {
         return .steps(ids, advance.steps)
     }
 
-    /// Fetches again and compares.
+    /// Fetches again and compares the results.
     private func comparison(
         _ request: AdvanceRequest,
         _ plan: FetchPlan,

@@ -1,24 +1,26 @@
 internal import PhotoModel
 
-/// A set of row ids, made to scan long lists with.
+/// A set of row ids optimized for scanning long lists.
 ///
-/// One subtraction and one comparison for each id of the list that is not near the set, and a bit to
-/// look at for those that are.
+/// Costs one subtraction and one comparison per id outside the set's range, and one bit test per id
+/// within it.
 struct RowIDFilter {
     private enum Content {
         case empty
         /// A bit for each number from `low` on.
         case bits(low: Int64, count: UInt64, words: [UInt64])
-        /// Too far apart for bits.
+        /// The ids, if they are too far apart for bits.
         case set(Set<Int64>)
     }
 
-    /// The most that bits take: 8 MB.
+    /// The maximum number of bits, which take 8 MB.
     private static let mostBits: UInt64 = 1 << 26
 
     private let content: Content
 
-    /// - Parameter ids: Ascending.
+    /// Creates the set of some ids.
+    ///
+    /// - Parameter ids: The ids in ascending order.
     init(_ ids: ContiguousArray<Int64>) {
         guard let low = ids.first, let high = ids.last else {
             content = .empty
@@ -37,7 +39,7 @@ struct RowIDFilter {
         content = .bits(low: low, count: span + 1, words: words)
     }
 
-    /// Where a list holds ids of the set: ascending indexes.
+    /// Returns the ascending indexes of the set's ids in a list.
     func places(in list: ContiguousArray<Int64>) -> [Int] {
         var places: [Int] = []
         switch content {
@@ -59,12 +61,12 @@ struct RowIDFilter {
     }
 }
 
-/// A list without some of its places, not copied.
+/// A view of a list without some of its indexes.
 struct GappedList: RandomAccessCollection {
     let list: ContiguousArray<Int64>
-    /// The places left out, ascending.
+    /// The omitted indexes, ascending.
     private let gaps: [Int]
-    /// For each gap, how many elements that are not left out come before it.
+    /// The number of retained elements before each gap.
     private let keptBefore: [Int]
 
     init(_ list: ContiguousArray<Int64>, leavingOut gaps: [Int]) {
@@ -76,7 +78,7 @@ struct GappedList: RandomAccessCollection {
     var startIndex: Int { 0 }
     var endIndex: Int { list.count - gaps.count }
 
-    /// The places in `list` that are not left out, as ranges in order.
+    /// The retained indexes of `list`, as ranges in order.
     var runs: [Range<Int>] {
         var runs: [Range<Int>] = []
         var start = 0
@@ -88,7 +90,8 @@ struct GappedList: RandomAccessCollection {
     }
 
     subscript(position: Int) -> Int64 {
-        // As many gaps lie before it as have at most `position` kept elements before them.
+        // The number of preceding gaps equals the number of gaps with at most `position` retained
+        // elements before them.
         list[position + keptBefore.indexPast({ $0 <= position })]
     }
 }

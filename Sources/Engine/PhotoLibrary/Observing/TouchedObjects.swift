@@ -2,23 +2,24 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Which objects the journal names between two versions.
+/// The objects that the journal names between two versions.
 ///
-/// Change details count on these: whatever is not among them has the same row, and an album that is not
-/// has the same members in the same order.
+/// Change details rely on this: an object that is not among them has the same row, and an album
+/// that is not has the same members in the same order.
 struct TouchedObjects {
     let database: Database
-    /// The version before the first that counts.
+    /// The version before the first one considered.
     let since: Int64
-    /// The last version that counts.
+    /// The last version considered.
     let through: Int64
 
-    /// Whether the journal still has all of it.
+    /// Returns whether the journal still contains all these versions.
     func isComplete() throws -> Bool {
         try since >= HistorySummary.start(database)
     }
 
-    /// The objects that a fetch's answer may depend on, ascending; nil when they are more than a limit.
+    /// Returns the objects on which a fetch's result may depend, ascending; nil if they exceed a
+    /// limit.
     func rows(of plan: FetchPlan, limit: Int) throws -> ContiguousArray<Int64>? {
         guard plan.table == "asset" else { return try collections(limit: limit) }
         guard var ids = try assets(limit: limit) else { return nil }
@@ -29,27 +30,28 @@ struct TouchedObjects {
         return ids.count > limit ? nil : ids
     }
 
-    /// Assets of which the row or a resource changed, ascending; nil when they are more than a limit.
+    /// Returns the assets whose row or resources changed, ascending; nil if they exceed a limit.
     func assets(limit: Int = .max) throws -> ContiguousArray<Int64>? {
         try few(Self.assetsSQL, limit: limit)
     }
 
-    /// Albums, folders and moments, ascending; nil when they are more than a limit.
+    /// Returns the changed albums, folders and moments, ascending; nil if they exceed a limit.
     ///
-    /// Of smart albums and moments the last change alone is known: one of a later version is named as
-    /// well.
+    /// For smart albums and moments only the latest change is known, so those changed in a later
+    /// version are included.
     func collections(limit: Int = .max) throws -> ContiguousArray<Int64>? {
         try few(Self.collectionsSQL, limit: limit)
     }
 
-    /// Assets of which what is seen or heard changed: adjustment data and sidecars are not.
+    /// Returns the assets whose visible or audible content changed; adjustment data and sidecars do
+    /// not count.
     func assetsWithNewContent() throws -> Set<Int64> {
         try Set(database.rowIDs(Self.contentSQL, [since, through]))
     }
 
-    /// Assets that came to an album, left it, or moved in it.
+    /// Returns the assets that were added to an album, removed from it, or moved in it.
     private func members(ofAlbum uuid: String) throws -> ContiguousArray<Int64> {
-        // An album that is gone has left a tombstone.
+        // A deleted album has left a tombstone.
         try database.rowIDs(
             """
             SELECT DISTINCT json_extract(place.value, '$[0]')
@@ -74,10 +76,11 @@ struct TouchedObjects {
 
     // MARK: - Statements
 
-    // The plus keeps SQLite from the index of kinds and objects, in which it would look at all that the
-    // journal has: the versions are few.
+    // The plus signs prevent SQLite from using the index of kinds and objects, which would scan the
+    // whole journal, whereas the versions are few.
 
-    // A resource's entry names its asset only where that changed; otherwise its row does.
+    // A resource's entry contains its asset only if that changed; otherwise the asset is in the
+    // resource's row.
     static let assetsSQL = """
         SELECT objectId FROM journalEntry
         WHERE version > ?1 AND version <= ?2 AND +kind = \(ObjectKind.asset.rawValue)
@@ -101,7 +104,7 @@ struct TouchedObjects {
         ORDER BY 1 LIMIT ?3
         """
 
-    // What a resource's row or entry does not say any more comes from the other of the two.
+    // Values missing in a resource's row are taken from its entry, and vice versa.
     static let contentSQL = """
         SELECT objectId FROM journalEntry
         WHERE version > ?1 AND version <= ?2 AND +kind = \(ObjectKind.asset.rawValue)

@@ -1,12 +1,12 @@
 internal import Foundation
 package import PhotoModel
 
-/// What becomes of an asset's record when a partner joins it.
+/// Updates an asset's record when a partner joins it.
 ///
-/// Pure. The asset keeps its identifier, its row and what a person set: favorite, hidden, picks, a
-/// capture time of their own, and texts that are there.
+/// Has no side effects. The asset keeps its identifier, its row and the values that a person set:
+/// favorite, hidden, picks, a custom capture time and existing texts.
 package enum JoiningPolicy {
-    /// The movie of a Live Photo joins its still.
+    /// Adds the movie of a Live Photo to its still.
     package static func add(movie: AssetRecord, to still: inout AssetRecord) {
         still.mediaSubtypes.insert(.photoLive)
         still.playbackStyle = .livePhoto
@@ -17,9 +17,9 @@ package enum JoiningPolicy {
         }
     }
 
-    /// A still takes the lead of an asset that was its movie's, or its RAW's, until now.
+    /// Makes a still the primary part of an asset that so far was its movie or its RAW.
     ///
-    /// `still` is the still's own draft, partners of its batch already joined.
+    /// `still` is the still's own draft, with partners from its batch already joined.
     package static func lead(_ asset: inout AssetRecord, with still: AssetRecord) {
         var merged = still
         merged.id = asset.id
@@ -34,7 +34,7 @@ package enum JoiningPolicy {
         merged.hasAdjustments = asset.hasAdjustments
         merged.adjustmentFormatIdentifier = asset.adjustmentFormatIdentifier
         merged.adjustmentTimestamp = asset.adjustmentTimestamp
-        // Parts of it may be as an earlier reader read them.
+        // Parts of the asset may have values from an earlier reader.
         merged.readerVersion = min(asset.readerVersion, still.readerVersion)
         let set = asset.personFacts
         merged.personFacts = set

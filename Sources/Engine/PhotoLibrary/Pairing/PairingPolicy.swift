@@ -1,20 +1,22 @@
 package import PhotoModel
 package import WorkerProtocol
 
-/// Decides which files of a batch are parts of one asset.
+/// Determines which files of a batch are parts of one asset.
 ///
-/// Pure; order in the batch does not matter except among equals, where the first counts.
+/// Has no side effects. The order of the batch matters only among equals, of which the first
+/// counts.
 ///
-/// 1. A RAW beside a still is one asset with it when they lie in one folder under one name, their
-///    cameras wrote the same wall time (to the second), and say the same make and model where both
-///    say them. The still is the photo, the RAW the alternate.
-/// 2. A movie and a still (or a RAW alone) with the same content identifier are a Live Photo. Names
-///    only choose among several such movies; they never join halves whose identifiers differ.
-/// 3. A file is a part of one asset at most; an asset has one RAW and one movie at most.
+/// 1. A RAW and a still form one asset if they are in the same folder with the same name, their
+///    cameras wrote the same wall time (to the second), and make and model are equal where both
+///    files state them. The still is the photo, the RAW its alternate.
+/// 2. A movie and a still (or a RAW alone) with the same content identifier form a Live Photo.
+///    Names only choose among several such movies; they never join halves with different
+///    identifiers.
+/// 3. A file is part of at most one asset. An asset has at most one RAW and one movie.
 package enum PairingPolicy {
     /// The parts of one asset, as positions in the batch.
     package struct Unit: Hashable {
-        /// The still, else the RAW, else the movie.
+        /// The still, or else the RAW, or else the movie.
         package var primary: Int
         package var raw: Int?
         package var movie: Int?
@@ -26,7 +28,7 @@ package enum PairingPolicy {
         }
     }
 
-    /// What pairing looks at in one file.
+    /// The properties of a file that pairing uses.
     package struct Candidate {
         var format: MediaFormat
         var stemKey: [UInt8]
@@ -39,7 +41,7 @@ package enum PairingPolicy {
         }
     }
 
-    /// The units of a batch, in the order of their first parts.
+    /// Returns the units of a batch, in the order of their primary parts.
     package static func units(of candidates: [Candidate]) -> [Unit] {
         var taken: Set<Int> = []
         var units: [Unit] = []
@@ -75,7 +77,7 @@ package enum PairingPolicy {
         return units.sorted { $0.primary < $1.primary }
     }
 
-    /// Whether two files are one shot in two formats, given that their names are equal.
+    /// Returns whether two files with equal names are one shot in two formats.
     package static func areOneShot(_ first: AssetRecord, _ second: AssetRecord) -> Bool {
         guard let firstTime = cameraTime(first), let secondTime = cameraTime(second),
             firstTime == secondTime
@@ -93,7 +95,7 @@ package enum PairingPolicy {
             && still.record.contentIdentifier == movie.record.contentIdentifier
     }
 
-    /// The wall time to the second, where a camera wrote it.
+    /// Returns the wall time to the second if a camera wrote it.
     private static func cameraTime(_ record: AssetRecord) -> Substring? {
         guard let time = record.captureTime, time.wallTimeSource != .fileTime else { return nil }
         return time.wallTime.prefix(19)

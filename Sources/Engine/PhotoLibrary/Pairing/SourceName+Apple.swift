@@ -2,10 +2,10 @@ internal import Foundation
 
 /// The names that Apple's programs give to the files of one photo.
 extension SourceName {
-    /// The `stemKey` of the original when the name is that of a rendered edit: that of `IMG_1853` for
-    /// `IMG_E1853`, and of `name` for `name_edited` and our own `name-edited`; nil for other names.
+    /// The `stemKey` of the original if the name is that of a rendered edit; nil for other names.
     ///
-    /// A name only suggests an edit; see `BatchCommit`.
+    /// It is the key of `IMG_1853` for `IMG_E1853`, and of `name` for `name_edited` and the
+    /// library's own `name-edited`. A name only suggests an edit; see `BatchCommit`.
     package var originalStemKey: [UInt8]? {
         if let original = Self.stem(stem, withoutMark: "e") { return key(ofStem: original) }
         let marks = ["_edited", "-edited"].map { Array($0.utf8) }
@@ -15,7 +15,7 @@ extension SourceName {
         return key(ofStem: Array(stem.dropLast(mark.count)))
     }
 
-    /// The UUID in the name of a part of an Apple library's item, `UUID_5`; nil for other names.
+    /// The UUID in the name of a file of an Apple library's item, `UUID_5`; nil for other names.
     var itemStem: [UInt8]? {
         let stem = stem
         guard stem.count == 38, stem.suffix(2) == Array("_5".utf8)[...],
@@ -24,8 +24,10 @@ extension SourceName {
         return Array(stem.dropLast(2))
     }
 
-    /// `IMG_1853` of `IMG_O1853` or `IMG_E1853`: three letters or digits, `_`, the mark in either case,
-    /// and at least four digits; nil for other stems.
+    /// Returns a stem without its mark, such as `IMG_1853` for `IMG_O1853` or `IMG_E1853`; nil for
+    /// other stems.
+    ///
+    /// The form is three letters or digits, `_`, the mark in either case, and at least four digits.
     static func stem(_ stem: [UInt8], withoutMark mark: Character) -> [UInt8]? {
         guard stem.count >= 9, stem[3] == UInt8(ascii: "_"),
             lowercased(stem[4...4]) == Array(mark.utf8),

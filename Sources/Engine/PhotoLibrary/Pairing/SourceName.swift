@@ -1,9 +1,9 @@
-/// What a file's path says about which other files belong to it.
+/// The parts of a file's path that identify related files.
 ///
-/// Paths are the file system's bytes; only ASCII letters are compared without case, as cameras name
-/// files.
+/// Paths are raw bytes of the file system. Only ASCII letters are compared without case, as in
+/// cameras' file names.
 package struct SourceName: Hashable, Sendable {
-    /// Up to and without the last slash.
+    /// The path up to the last slash, without it.
     package let folder: [UInt8]
     /// The last component.
     package let name: [UInt8]
@@ -14,10 +14,10 @@ package struct SourceName: Hashable, Sendable {
         name = slash.map { Array(path[(path.index(after: $0))...]) } ?? path
     }
 
-    /// The name for people; bytes that are not UTF-8 come as replacement characters.
+    /// The name for display; bytes that are not valid UTF-8 become replacement characters.
     package var text: String { String(decoding: name, as: UTF8.self) }
 
-    /// The extension in lower case, without its dot; empty for none.
+    /// The extension in lowercase without its dot; empty for none.
     package var pathExtension: String {
         guard let dot = Self.dot(in: name) else { return "" }
         return String(decoding: Self.lowercased(name[(dot + 1)...]), as: UTF8.self)
@@ -26,16 +26,16 @@ package struct SourceName: Hashable, Sendable {
     /// The name without its extension.
     package var stem: [UInt8] { Self.stem(of: name) }
 
-    /// Folder, slash, and the name in lower case without its extension: equal for files that a
-    /// camera made together.
+    /// Folder, slash, and the name in lowercase without its extension; equal for files that a
+    /// camera created together.
     package var stemKey: [UInt8] { key(ofStem: Self.stem(of: name)) }
 
-    /// Keys of the assets to which a sidecar of this name belongs, the most exact first.
+    /// The keys of the assets to which a sidecar of this name may belong, the most specific first.
     ///
-    /// `IMG_1853.AAE` belongs to `IMG_1853.*`; so does `IMG_O1853.AAE`, iOS's name for what the camera
-    /// applied, and `UUID_5.aae` in an Apple library to `UUID.*`. `name.xmp` belongs to `name.*`, and
-    /// `name.jpg.xmp` to `name.jpg` first. Where there is no `name_01.jpg`, darktable's
-    /// `name_01.jpg.xmp` is a version of `name.jpg`.
+    /// `IMG_1853.AAE` belongs to `IMG_1853.*`. So does `IMG_O1853.AAE`, iOS's name for adjustments
+    /// applied by the camera, and `UUID_5.aae` in an Apple library belongs to `UUID.*`. `name.xmp`
+    /// belongs to `name.*`, and `name.jpg.xmp` to `name.jpg` first. If there is no `name_01.jpg`,
+    /// darktable's `name_01.jpg.xmp` is a version of `name.jpg`.
     package var sidecarKeys: [SidecarKey] {
         let stem = Self.stem(of: name)
         var keys: [SidecarKey] = []
@@ -63,29 +63,31 @@ package struct SourceName: Hashable, Sendable {
         return keys
     }
 
-    /// Whether it is Apple's name for adjustments that the camera applied: `IMG_O1853.AAE`, and
-    /// `UUID_5.aae` in a library.
+    /// Indicates whether the name is Apple's name for adjustments applied by the camera:
+    /// `IMG_O1853.AAE`, or `UUID_5.aae` in a library.
     package var namesOriginalAdjustments: Bool {
         Self.stem(stem, withoutMark: "o") != nil || itemStem != nil
     }
 
-    /// Where to look for a sidecar's asset.
+    /// A key for finding a sidecar's asset.
     package struct SidecarKey: Hashable {
         package var stemKey: [UInt8]
-        /// The asset's whole file name in lower case, when the sidecar's name has it.
+        /// The asset's whole file name in lowercase if the sidecar's name contains it.
         package var name: [UInt8]?
-        /// Whether the sidecar, if it is darktable's, is one of further versions of the asset.
+        /// Indicates whether a darktable sidecar of this name describes one of several versions of
+        /// the asset.
         package var isVersion = false
     }
 
     // MARK: - Parts
 
-    /// Folder, slash, and a stem in lower case.
+    /// Returns folder, slash, and a stem in lowercase.
     func key(ofStem stem: [UInt8]) -> [UInt8] {
         folder + [UInt8(ascii: "/")] + Self.lowercased(stem[...])
     }
 
-    /// `IMG.CR2` of `IMG_01.CR2`: `_` and two or three digits before the extension.
+    /// Returns a name without its version, such as `IMG.CR2` for `IMG_01.CR2`: `_` and two or three
+    /// digits before the extension.
     private static func withoutVersion(_ name: [UInt8]) -> [UInt8]? {
         guard let dot = dot(in: name), let mark = name[..<dot].lastIndex(of: UInt8(ascii: "_")),
             mark > 0, (3...4).contains(dot - mark),
@@ -98,7 +100,7 @@ package struct SourceName: Hashable, Sendable {
         dot(in: name).map { Array(name[..<$0]) } ?? name
     }
 
-    /// The dot before the extension; a leading dot is part of the name.
+    /// Returns the index of the dot before the extension; a leading dot is part of the name.
     private static func dot(in name: [UInt8]) -> Int? {
         name.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > 0 ? $0 : nil }
     }

@@ -3,10 +3,10 @@ internal import GRDB
 internal import Geography
 internal import PhotoModel
 
-/// What moments and lists of them are called: by their place where one is known, else by their date.
+/// Titles of moments and moment lists: the place if it is known, otherwise the date.
 ///
-/// Names of countries and dates are in the user's language, as POSIX has it (`LC_ALL`, `LC_MESSAGES`,
-/// `LANG`); names of places as the gazetteer has them.
+/// Names of countries and dates are in the user's language according to POSIX (`LC_ALL`,
+/// `LC_MESSAGES`, `LANG`). Names of places are those of the gazetteer.
 struct MomentTitles {
     private let gazetteer: Gazetteer?
     private let locale: Locale
@@ -16,15 +16,16 @@ struct MomentTitles {
         self.locale = locale
     }
 
-    /// Those of the user.
+    /// The titles with the installed gazetteer and the user's locale.
     static let ofUser = MomentTitles(gazetteer: .installed, locale: userLocale)
 
-    /// The title of a group.
+    /// Returns the title of a group.
     ///
     /// - Parameters:
-    ///   - level: How large a group it is.
-    ///   - time: When it begins; see `TimelineKey`.
-    ///   - place: Where it is; of a list, where the most of it is.
+    ///   - level: The level of the group.
+    ///   - time: The start of the group; see `TimelineKey`.
+    ///   - place: The location of the group; for a list, that of its moment with the most located
+    ///     assets.
     /// - Returns: A place, a date, a month or a year.
     func title(_ level: MomentLevel, time: Int64, place: Location?) -> String {
         let date = Date(timeIntervalSinceReferenceDate: Double(time) / 1_000)
@@ -42,7 +43,8 @@ struct MomentTitles {
         return date.formatted(level == .moment ? style.day() : style)
     }
 
-    /// The names of a place, from the smallest: the place, its region, its country.
+    /// Returns the names of a location from the most specific: the place, its region and its
+    /// country.
     func names(_ place: Location) -> [String] {
         guard
             let found = gazetteer?.place(latitude: place.latitude, longitude: place.longitude)
@@ -68,7 +70,8 @@ struct MomentTitles {
         database.add(function: names)
     }
 
-    /// `ph_moment_title(level, time, placeCount, x, y, z)`: a group's title.
+    /// The SQL function `ph_moment_title(level, time, placeCount, x, y, z)`, which returns a
+    /// group's title.
     private static let title = DatabaseFunction("ph_moment_title", argumentCount: 6, pure: true) {
         values in
         guard let level = Int.fromDatabaseValue(values[0]).flatMap(MomentLevel.init(rawValue:)),
@@ -77,7 +80,8 @@ struct MomentTitles {
         return ofUser.title(level, time: time, place: place(values[2...]))
     }
 
-    /// `ph_moment_names(placeCount, x, y, z)`: the names of a group's place, as a JSON list.
+    /// The SQL function `ph_moment_names(placeCount, x, y, z)`, which returns the names of a
+    /// group's location as a JSON list.
     private static let names = DatabaseFunction("ph_moment_names", argumentCount: 4, pure: true) {
         values in
         JournalValue.encode(strings: place(values[...]).map(ofUser.names) ?? [])

@@ -4,18 +4,18 @@ internal import Geography
 internal import PhotoModel
 internal import Synchronization
 
-/// What the places are called where photos were taken, for searches: a place's own name, its region and
-/// its country, in English, in the user's language and by its two letters.
+/// Names of the places where photos were taken, for searches.
 ///
-/// Looked up for cells of a hundredth of a degree, about a kilometre, so that a library's many photos of few
-/// places cost few look-ups. Thread-safe.
+/// They are a place's own name, its region and its country, the latter in English, in the user's
+/// language and as its two-letter code. Names are looked up and cached for cells of a hundredth of
+/// a degree (about a kilometer), so that many photos of few places cost few lookups. Thread-safe.
 final class PlaceNames: Sendable {
-    /// A hundredth of a degree each way.
+    /// A cell of the map, a hundredth of a degree in each direction.
     struct Cell: Hashable {
         let latitude: Int32
         let longitude: Int32
 
-        /// The cell that a place is in; nil for what is no place.
+        /// Creates the cell that contains a location; nil for invalid coordinates.
         init?(latitude: Double, longitude: Double) {
             guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
                 return nil
@@ -25,17 +25,17 @@ final class PlaceNames: Sendable {
         }
     }
 
-    /// What is known of a cell.
+    /// The names of a cell.
     struct Names {
         let place: Gazetteer.Place
-        /// In the user's language.
+        /// The country's name in the user's language.
         let country: String?
         let all: [String]
-        /// Without case and diacritics.
+        /// The names without case and diacritics.
         let folded: [String]
     }
 
-    /// Those of the user.
+    /// The names with the installed gazetteer and the user's locale.
     static let ofUser = PlaceNames(gazetteer: .installed, locale: MomentTitles.userLocale)
 
     private static let limit = 65_536
@@ -50,7 +50,7 @@ final class PlaceNames: Sendable {
         self.locale = locale
     }
 
-    /// The names of a cell; nil far from all places that are known.
+    /// Returns the names of a cell; nil if no known place is near.
     func names(_ cell: Cell) -> Names? {
         if let names = known.withLock({ $0[cell] }) { return names }
         let names = find(cell)
@@ -83,14 +83,14 @@ final class PlaceNames: Sendable {
         )
     }
 
-    /// Whether a place or what it lies in is called so.
+    /// Returns whether a location is in a place, region or country with a name.
     ///
     /// - Parameters:
-    ///   - latitude: Where it is.
-    ///   - longitude: Where it is.
-    ///   - name: A whole name, folded as the options say.
-    ///   - options: 1 for case, 2 for diacritics.
-    /// - Returns: False for what is no place.
+    ///   - latitude: The latitude of the location.
+    ///   - longitude: The longitude of the location.
+    ///   - name: A whole name, folded according to the options.
+    ///   - options: 1 to ignore case, 2 to ignore diacritics, or their sum.
+    /// - Returns: False for invalid coordinates.
     func has(latitude: Double, longitude: Double, name: String, options: Int) -> Bool {
         guard let cell = Cell(latitude: latitude, longitude: longitude),
             let names = names(cell)
@@ -107,7 +107,8 @@ final class PlaceNames: Sendable {
 
     static func register(in database: Database) { database.add(function: isIn) }
 
-    /// `ph_is_in(latitude, longitude, name, options)`: whether a place is called so.
+    /// The SQL function `ph_is_in(latitude, longitude, name, options)`; see
+    /// `has(latitude:longitude:name:options:)`.
     private static let isIn = DatabaseFunction("ph_is_in", argumentCount: 4, pure: true) { values in
         guard let latitude = Double.fromDatabaseValue(values[0]),
             let longitude = Double.fromDatabaseValue(values[1]),

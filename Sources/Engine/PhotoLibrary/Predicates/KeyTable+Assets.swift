@@ -1,10 +1,10 @@
 internal import PhotoModel
 
-/// What asset fetches may name.
+/// The keys available in fetches of assets.
 ///
-/// Every public stored property of `PHAsset` has an entry, and so have the spellings that published
-/// programs use (`favorite`, `mediaSubtype` …). What cameras say of themselves and of where they are has
-/// keys of our own. Each is answered by the asset's own row: change details count on it.
+/// Every public stored property of `PHAsset` has an entry, as do the spellings that published
+/// programs use (`favorite`, `mediaSubtype` …). Camera metadata and location have the project's own
+/// keys. Each key depends only on the asset's own row, which change details rely on.
 extension KeyTable {
     static let assets = KeyTable(
         noun: "assets",
@@ -82,9 +82,9 @@ extension KeyTable {
         "contentType.identifier": "contentType",
     ]
 
-    /// `PHAsset.AdjustmentsState`: no edits, or a user's.
+    /// The value of `PHAsset.AdjustmentsState`: no edits, or a user's edits.
     private static let adjustmentsState = "(CASE WHEN hasAdjustments THEN 2 ELSE 0 END)"
 
-    /// What is the same for all; a bare number in ORDER BY would name a column.
+    /// A constant value for all assets; a bare number in ORDER BY would refer to a column.
     private static let zero = "(0 + 0)"
 }

@@ -1,9 +1,9 @@
 internal import PhotoModel
 
-/// What fetches of albums and folders may name.
+/// The keys available in fetches of albums and folders.
 ///
-/// Every public stored property of `PHCollection`, `PHAssetCollection` and `PHCollectionList` has an
-/// entry. Each is answered by the collection's own row: change details count on it.
+/// Every public stored property of `PHCollection`, `PHAssetCollection` and `PHCollectionList` has
+/// an entry. Each key depends only on the collection's own row, which change details rely on.
 extension KeyTable {
     static let collections = KeyTable(
         noun: "albums and folders",
@@ -20,7 +20,8 @@ extension KeyTable {
             "startDate": FetchKey(.date, "collection.startDate", isNullable: true),
             "endDate": FetchKey(.date, "collection.endDate", isNullable: true),
             "estimatedAssetCount": FetchKey(.integer, "collection.assetCount"),
-            // `album` and `albumRegular`, `smartAlbum` and its subtype; `folder` and `regularFolder`.
+            // The values are `album` and `albumRegular`, `smartAlbum` and its subtype, `folder` and
+            // `regularFolder`.
             "assetCollectionType": FetchKey(.integer, ofAlbums("1", smart: "2"), isNullable: true),
             "assetCollectionSubtype": FetchKey(
                 .integer,
@@ -31,15 +32,16 @@ extension KeyTable {
             "collectionListSubtype": FetchKey(.integer, ofFolders("100"), isNullable: true),
             "canContainAssets": FetchKey(.boolean, "(collection.kind IN (2, 5))"),
             "canContainCollections": FetchKey(.boolean, "(collection.kind IN (3, 6))"),
-            // User albums and folders have none.
+            // User albums and folders have no location.
             "approximateLocation": FetchKey(.location, "NULL", isNullable: true),
             "localizedLocationNames": FetchKey(.texts, "'[]'"),
         ]
     )
 
-    /// What fetches may name that find moments and lists of moments, and maybe albums and folders.
+    /// The keys available in fetches that may find moments and moment lists as well as albums and
+    /// folders.
     ///
-    /// Its rows are those of `MomentRows`.
+    /// The rows are those of `MomentRows`.
     static let moments = KeyTable(
         noun: "moments",
         table: "collection",

@@ -1,27 +1,27 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// A key that predicates and sort descriptors may name, with its SQL.
+/// A key that predicates and sort descriptors may use, with its SQL.
 struct FetchKey {
-    /// What a key's values can be compared with.
+    /// The type of a key's values, which determines the valid comparisons.
     enum Kind {
         case boolean
         case integer
         case real
         case date
         case text
-        /// `UUID/L0/001`, stored as the UUID.
+        /// A local identifier of the form `UUID/L0/001`, stored as the UUID.
         case identifier
         /// A list of texts, stored as a JSON array.
         case texts
-        /// The names of a place, by its latitude and longitude.
+        /// The names of a place by its latitude and longitude.
         case places
-        /// A place: only nil or not nil can be asked.
+        /// A location, which can only be compared with nil.
         case location
     }
 
     let kind: Kind
-    /// A column, or an expression over columns of the object's row.
+    /// A column or an expression over columns of the object's row.
     let sql: String
     let isNullable: Bool
 
@@ -31,24 +31,24 @@ struct FetchKey {
         self.isNullable = isNullable
     }
 
-    /// Whether it has several values, each of which can be asked for.
+    /// Indicates whether the key has several values that can be compared individually.
     var isList: Bool { kind == .texts || kind == .places }
 
-    /// Whether it has an order.
+    /// Indicates whether values can be sorted.
     var isSortable: Bool { ![.location, .texts, .places].contains(kind) }
 }
 
-/// All that fetches of one kind of object may name: a key is answered here or nowhere.
+/// All keys available in fetches of one kind of object.
 struct KeyTable {
-    /// What messages call the objects.
+    /// The noun for the objects in messages.
     let noun: String
-    /// Their table in the database.
+    /// The objects' table in the database.
     let table: String
-    /// An object's whole local identifier.
+    /// The SQL of an object's whole local identifier.
     let identifierSQL: String
-    /// Which identifiers can be theirs.
+    /// The kinds of objects whose identifiers can match.
     let kinds: Set<ObjectKind>
-    /// By name.
+    /// The keys by name.
     let keys: [String: FetchKey]
 
     init(
@@ -65,20 +65,20 @@ struct KeyTable {
         self.keys = keys
     }
 
-    /// The row id.
+    /// The SQL of the row id.
     var idSQL: String { table + ".id" }
 
-    /// The key's entry, or nil when it can't be answered.
+    /// Returns the entry of a key, or nil if it is not supported.
     ///
-    /// Case counts.
+    /// Names are case-sensitive.
     func named(_ name: String) -> FetchKey? { keys[name] }
 
-    /// All keys in alphabetic order, for messages.
+    /// The names of all keys in alphabetical order, for messages.
     var names: [String] { keys.keys.sorted() }
 
-    /// The terms of an order by sort descriptors.
+    /// Returns the sort terms of sort descriptors.
     ///
-    /// - Throws: `unsupportedSortKey` for a key that is not in the table or has no order.
+    /// - Throws: `unsupportedSortKey` for a key that is not in the table or cannot be sorted.
     func order(by sort: [AssetFetchRequest.SortKey]) throws(LibraryError) -> [SortTerm] {
         var terms: [SortTerm] = []
         for descriptor in sort {

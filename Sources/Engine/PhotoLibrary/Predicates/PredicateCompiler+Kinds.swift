@@ -1,13 +1,13 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// What two sides of a comparison have in common.
+/// The type that both sides of a comparison share.
 enum ValueKind: Hashable {
     case number
     case text
     case date
     case location
-    /// Only constants without a kind, such as nil.
+    /// Only constants without a type, such as nil.
     case unknown
 
     var words: String {
@@ -22,7 +22,7 @@ enum ValueKind: Hashable {
 }
 
 extension PredicateCompiler {
-    /// The kind that all parts of a comparison share; differing kinds can't be compared.
+    /// Returns the type that all parts of a comparison share; throws an error if the types differ.
     func commonKind(_ comparison: PredicateComparison) throws(LibraryError) -> ValueKind {
         var common = ValueKind.unknown
         for side in [comparison.left, comparison.right] {
@@ -73,7 +73,7 @@ extension PredicateCompiler {
         )
     }
 
-    /// The key's entry when a term is one.
+    /// Returns the entry of a key if a term is a key.
     func key(_ term: PredicateTerm) throws(LibraryError) -> FetchKey? {
         guard case .key(let name, let position) = term else { return nil }
         guard let key = keys.named(name) else { throw unknown(name, position) }
@@ -117,14 +117,14 @@ extension PredicateValue {
 }
 
 extension PredicateComparison {
-    /// Whether one side is the constant nil.
+    /// Indicates whether one side is the constant nil.
     var isWithNil: Bool { left.isNil || right.isNil }
 }
 
 extension PredicateTerm {
     var isNil: Bool { self == .value(.null) }
 
-    /// Whether the value can be missing in a row.
+    /// Returns whether a row may lack the value.
     func mayBeNil(_ keys: KeyTable) -> Bool {
         switch self {
         case .key(let name, _): keys.named(name)?.isNullable ?? true
@@ -138,7 +138,7 @@ extension PredicateTerm {
 
     var isSelf: Bool { self == .selfObject }
 
-    /// The object, or its local identifier.
+    /// Returns whether the term is the object or its local identifier.
     func isIdentity(_ keys: KeyTable) -> Bool {
         if case .key(let name, _) = self { return keys.named(name)?.kind == .identifier }
         return isSelf

@@ -3,16 +3,16 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Turns a predicate tree into one SQL condition with bound arguments.
+/// Compiles a predicate tree to one SQL condition with bound arguments.
 ///
-/// Values never become part of the text. Nil follows predicates' rules, not SQL's: a comparison with
-/// nil is true or false, so NOT and `!=` include what has no value.
+/// Values never become part of the SQL text. Nil follows the rules of predicates rather than SQL: a
+/// comparison with nil is true or false, so NOT and `!=` include objects without a value.
 struct PredicateCompiler {
-    /// How deep trees may nest, and how many values they may bind: SQLite's own limits, less some.
+    /// The maximum depth of trees and number of bound values, below SQLite's own limits.
     private static let maximumDepth = 400
     private static let maximumArguments = 32_000
 
-    /// What the predicate may name.
+    /// The keys available to the predicate.
     let keys: KeyTable
     private(set) var arguments: [DatabaseValue] = []
     private var depth = 0
@@ -21,7 +21,8 @@ struct PredicateCompiler {
         self.keys = keys
     }
 
-    /// The condition for a tree; its arguments are added to `arguments` in the order of the text.
+    /// Returns the condition for a tree, and appends its arguments to `arguments` in the order of
+    /// the text.
     mutating func condition(_ node: PredicateNode) throws(LibraryError) -> String {
         depth += 1
         defer { depth -= 1 }
@@ -52,7 +53,7 @@ struct PredicateCompiler {
         guard !parts.isEmpty else { return empty }
         var conditions: [String] = []
         for part in parts { conditions.append("(\(try condition(part)))") }
-        // Pairs of pairs: SQLite limits how deep a condition is, not how wide.
+        // Combined pairwise, since SQLite limits the depth of a condition but not its width.
         while conditions.count > 2 {
             conditions = stride(from: 0, to: conditions.count, by: 2).map { index in
                 index + 1 < conditions.count
@@ -99,8 +100,8 @@ struct PredicateCompiler {
         }
         let left = try operand(comparison.left, kind: kind, options: comparison.options)
         let right = try operand(comparison.right, kind: kind, options: comparison.options)
-        // IS with a bound value that is not NULL uses an index as = does, but only when SQLite knows;
-        // = is the plain form where neither side can be nil.
+        // SQLite uses an index for IS with a bound value only if it knows the value. The operator =
+        // is used where neither side can be nil.
         let isPlain = !comparison.left.mayBeNil(keys) && !comparison.right.mayBeNil(keys)
         let plain = symbol == "IS" ? "=" : symbol == "IS NOT" ? "<>" : symbol
         let equalsValue =
@@ -126,7 +127,7 @@ struct PredicateCompiler {
         kind: ValueKind
     ) throws(LibraryError) -> String {
         guard case .list(let items) = comparison.right else {
-            // A text IN a text asks whether it is a part of it.
+            // A text IN another text tests for a substring.
             if kind == .text {
                 let swapped = PredicateComparison(
                     comparison.right,
@@ -141,7 +142,8 @@ struct PredicateCompiler {
         let options = comparison.options
         let present = items.filter { !$0.isNil }
         if present.count < items.count {
-            // IN never finds NULL in SQL; a list that holds nil does find what has no value.
+            // In SQL, IN never matches NULL, but a predicate's list that contains nil matches
+            // objects without a value.
             let isNil = PredicateComparison(comparison.left, .equal, .value(.null))
             let isPresent = PredicateComparison(
                 comparison.left,
@@ -185,7 +187,7 @@ struct PredicateCompiler {
             let name = isLike ? "ph_like" : "ph_matches"
             return "\(name)(\(left), \(right), \(comparison.options.rawValue))"
         }
-        // Each side may stand twice, so it is bound twice.
+        // Each side may appear twice and is then bound twice.
         func side(_ expression: PredicateTerm) throws(LibraryError) -> String {
             try operand(expression, kind: .text, options: comparison.options)
         }
@@ -208,7 +210,8 @@ struct PredicateCompiler {
 
     // MARK: - Objects and lists of texts
 
-    /// Comparisons of local identifiers and of the object itself, on the UUID's unique index.
+    /// Compiles comparisons of local identifiers and of the object itself, using the unique index
+    /// of UUIDs.
     private mutating func identity(
         _ comparison: PredicateComparison
     ) throws(LibraryError) -> String? {
@@ -239,33 +242,32 @@ struct PredicateCompiler {
         }
     }
 
-    /// Identifiers that begin with a part of a UUID, as a range of the UUID's index.
+    /// Compiles a prefix match of identifiers to a range of the UUID index.
     ///
-    /// Nil when the other side is something else.
+    /// Nil if the other side is not a prefix of a UUID.
     private mutating func identifierRange(_ comparison: PredicateComparison) -> String? {
         guard case .value(.string(let text)) = comparison.right, comparison.left.isIdentity(keys),
             (1...36).contains(text.utf8.count),
             text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || Self.digits.contains($0) })
         else { return nil }
         let column = keys.table + ".uuid"
-        // G comes behind all characters of a UUID.
+        // G sorts after all characters of a UUID.
         return "(\(column) >= \(bind(text)) AND \(column) < \(bind(text + "G")))"
     }
 
     private static let digits = Set("0123456789ABCDEF".utf8)
 
-    /// What `identifiers` gives is compared with.
+    /// The column or expression to compare with the result of `identifiers`.
     private var identityColumn: String {
-        // Only where all objects are of one kind, the UUID says it all.
+        // The UUID is sufficient only if all objects are of one kind.
         keys.kinds.count == 1 ? keys.table + ".uuid" : keys.identifierSQL
     }
 
-    /// Identifiers and objects as a JSON list for `identityColumn`: a text that is no identifier of such
-    /// an object equals none.
+    /// Returns identifiers and objects as a JSON list for `identityColumn`; nil if the other side
+    /// is not a constant.
     ///
-    /// A bare UUID is one, as it is where assets are fetched by identifier (behaviour 22).
-    ///
-    /// Nil when the other side is no constant.
+    /// A text that is not an identifier of such an object matches none. A bare UUID is valid, as in
+    /// fetches of assets by identifier (behavior 22).
     private func identifiers(
         _ items: [PredicateTerm],
         _ comparison: PredicateComparison
@@ -286,7 +288,8 @@ struct PredicateCompiler {
         return JournalValue.encode(strings: texts)
     }
 
-    /// `keywords CONTAINS x`, `places CONTAINS x` and `x IN keywords`: whole members of the list.
+    /// Compiles `keywords CONTAINS x`, `places CONTAINS x` and `x IN keywords`, which match whole
+    /// elements of the list.
     private mutating func membership(
         _ comparison: PredicateComparison
     ) throws(LibraryError) -> String? {
@@ -366,7 +369,8 @@ struct PredicateCompiler {
         }
     }
 
-    /// A list of texts or of whole numbers as JSON, which takes one argument however long it is.
+    /// Encodes a list of texts or integers as JSON, which needs one argument regardless of its
+    /// length.
     private static func json(_ items: [PredicateTerm], kind: ValueKind) -> String? {
         guard kind == .text || kind == .number else { return nil }
         var texts: [String] = []

@@ -2,20 +2,23 @@ internal import Foundation
 internal import GRDB
 internal import Synchronization
 
-/// String comparisons that predicates know and SQLite does not, as SQL functions.
+/// SQL functions for the string comparisons of predicates that SQLite lacks.
 enum StringFunctions {
-    /// `ph_fold(text, options)`: the text with case (1) and diacritics (2) folded away.
+    /// The SQL function `ph_fold(text, options)`, which folds case (1) and diacritics (2) of a
+    /// text.
     static let fold = DatabaseFunction("ph_fold", argumentCount: 2, pure: true) { values in
         guard let text = String.fromDatabaseValue(values[0]) else { return nil }
         return folded(text, options: Int.fromDatabaseValue(values[1]) ?? 0)
     }
 
-    /// `ph_like(text, pattern, options)`: `?` one character, `*` any number of them.
+    /// The SQL function `ph_like(text, pattern, options)`, in which `?` matches one character and
+    /// `*` any number of them.
     static let like = DatabaseFunction("ph_like", argumentCount: 3, pure: true) { values in
         try match(values) { "^" + wildcardExpression($0) + "$" }
     }
 
-    /// `ph_matches(text, pattern, options)`: a regular expression for the whole text.
+    /// The SQL function `ph_matches(text, pattern, options)`, which matches a regular expression
+    /// against the whole text.
     static let matches = DatabaseFunction("ph_matches", argumentCount: 3, pure: true) { values in
         try match(values) { "^(?:" + $0 + ")$" }
     }
@@ -26,7 +29,7 @@ enum StringFunctions {
         database.add(function: matches)
     }
 
-    /// The compiled form of a pattern, or nil when it is no regular expression.
+    /// Returns the compiled pattern, or nil if it is not a valid regular expression.
     static func expression(_ pattern: String, ignoresCase: Bool = false) -> NSRegularExpression? {
         let key = (ignoresCase ? "i" : "-") + pattern
         return cache.withLock { cache in
@@ -49,7 +52,7 @@ enum StringFunctions {
         guard let text = String.fromDatabaseValue(values[0]),
             let pattern = String.fromDatabaseValue(values[1])
         else { return nil }
-        // Case is left to the expression: folding a pattern would turn `\\D` into `\\d`.
+        // The regular expression handles case: folding the pattern would turn `\\D` into `\\d`.
         let options = Int.fromDatabaseValue(values[2]) ?? 0
         let plain = folded(text, options: options & 2)
         let source = expression(folded(pattern, options: options & 2))
@@ -57,9 +60,9 @@ enum StringFunctions {
         return try FetchLimits.matches(regex, of: pattern, in: plain)
     }
 
-    /// A text with case (1) and diacritics (2) folded away.
+    /// Folds case (1) and diacritics (2) of a text.
     static func folded(_ text: String, options: Int) -> String {
-        // Most texts are plain, and folding the Unicode way takes a hundred times as long.
+        // Most texts are ASCII, and Unicode folding takes a hundred times as long.
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             guard options & 1 != 0 else { return text }
             return String(decoding: text.utf8.lazy.map(lowercased), as: UTF8.self)
@@ -70,7 +73,7 @@ enum StringFunctions {
         return folding.isEmpty ? text : text.folding(options: folding, locale: nil)
     }
 
-    /// Of a letter from A to Z its small one.
+    /// Returns the lowercase form of an ASCII letter, and any other byte unchanged.
     private static func lowercased(_ byte: UInt8) -> UInt8 {
         (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }

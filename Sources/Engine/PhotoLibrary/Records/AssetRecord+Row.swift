@@ -6,13 +6,13 @@ extension AssetRecord {
     /// The columns of `asset`, in the order in which `init(row:)` reads them.
     static var map: ColumnMap<AssetRecord> { AssetColumns.map }
 
-    /// Reads a row of `AssetRecord.map.selectSQL`.
+    /// Parses a row of `AssetRecord.map.selectSQL`.
     init(row: Row) throws {
         var cells = RowReader(row: row, table: "asset")
         try self.init(cells: &cells)
     }
 
-    /// Reads the cells of a row of `AssetRecord.map.selectSQL`.
+    /// Parses the cells of a row of `AssetRecord.map.selectSQL`.
     init(cells: inout some CellReader) throws {
         let id: Int64 = try cells.next()
         let uuid: String = try cells.next()
@@ -77,15 +77,15 @@ extension AssetRecord {
         personFacts = SettableFacts(rawValue: try cells.next())
     }
 
-    /// The same as `isLoneFrame`, over columns of `asset`.
+    /// The SQL equivalent of `isLoneFrame` over columns of `asset`.
     static let loneFrameCondition = "(burstSelectionTypes & \(BurstSelectionTypes.alone.rawValue))"
 
-    /// Whether it is a burst frame that nobody picked: kept out of fetches unless they ask.
+    /// Indicates whether the asset is an unpicked burst frame, which fetches exclude by default.
     var isBurstHidden: Bool {
         burstIdentifier != nil && !representsBurst && burstSelectionTypes.isEmpty
     }
 
-    /// Whether it shows in a fetch that asks for nothing special.
+    /// Indicates whether the asset is visible in a fetch without special options.
     var isVisible: Bool {
         AssetVisibility.usual.shows(
             isTrashed: trashedDate != nil,

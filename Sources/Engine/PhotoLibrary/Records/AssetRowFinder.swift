@@ -3,11 +3,11 @@ internal import GRDBSQLite
 internal import LibraryService
 internal import PhotoModel
 
-/// Reads rows of assets one by one, for changes of very many.
+/// Reads asset rows individually, for changes of very many assets.
 ///
-/// Steps its statements itself and keeps them: a GRDB row, made anew for each asset, and finding the
-/// statement by its text cost several times as much as SQLite's look-up. For the thread of the connection,
-/// and no longer than the access to it.
+/// Steps and retains its statements: creating a GRDB row for each asset, and finding the statement
+/// by its text, cost several times as much as SQLite's lookup. Must be used on the connection's
+/// thread and not beyond the database access.
 final class AssetRowFinder {
     private let database: Database
     private let byID: Statement
@@ -24,20 +24,20 @@ final class AssetRowFinder {
         date = try database.cachedStatement(sql: "SELECT creationDate FROM asset WHERE id = ?")
     }
 
-    /// The asset with a row id; nil when there is none.
+    /// Returns the asset with a row id; nil if there is none.
     func asset(id: Int64) throws -> AssetRecord? {
         sqlite3_reset(byID.sqliteStatement)
         sqlite3_bind_int64(byID.sqliteStatement, 1, id)
         return try record(byID)
     }
 
-    /// The asset with a UUID; nil when there is none.
+    /// Returns the asset with a UUID; nil if there is none.
     func asset(uuid: String) throws -> AssetRecord? {
         byUUID.setUncheckedArguments([uuid])
         return try record(byUUID)
     }
 
-    /// Whether one of an asset's originals is a RAW.
+    /// Returns whether one of an asset's originals is a RAW.
     func hasRAW(_ id: Int64) throws -> Bool {
         let pointer = raw.sqliteStatement
         sqlite3_bind_int64(pointer, 1, id)
@@ -49,7 +49,7 @@ final class AssetRowFinder {
         }
     }
 
-    /// The row ids of assets in the order of their dates; those of assets that are not there come first.
+    /// Sorts row ids by the assets' dates; missing assets come first.
     func inTimeOrder(_ ids: [Int64]) throws -> [Int64] {
         let pointer = date.sqliteStatement
         defer { sqlite3_reset(pointer) }
@@ -78,7 +78,7 @@ final class AssetRowFinder {
     }
 }
 
-/// Reads the cells of the row that a statement is at.
+/// Reads the cells of a statement's current row.
 struct StatementCells: CellReader {
     private let pointer: OpaquePointer?
     private let table: String

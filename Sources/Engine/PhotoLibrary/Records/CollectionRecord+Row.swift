@@ -6,7 +6,7 @@ extension CollectionRecord {
     /// The columns of `collection`, in the order in which `init(row:)` reads them.
     static var map: ColumnMap<CollectionRecord> { CollectionColumns.map }
 
-    /// Reads a row of `CollectionRecord.map.selectSQL`.
+    /// Parses a row of `CollectionRecord.map.selectSQL`.
     init(row: Row) throws {
         var cells = RowReader(row: row, table: "collection")
         let id: Int64 = try cells.next()
@@ -31,7 +31,7 @@ extension CollectionRecord {
         endDate = cells.nextDate()
     }
 
-    /// Counts the visible members of an album anew.
+    /// Recomputes the count and dates of an album's visible members.
     mutating func setTotals(from database: Database) throws {
         let statement = try database.cachedStatement(
             sql: """
@@ -56,7 +56,7 @@ private enum CollectionColumns {
             .init("uuid") { $0.uuid },
             .init("kind") { $0.kind.rawValue },
             .init("title") { $0.title },
-            // The root folder has no row to refer to.
+            // The root folder has no row that could be referenced.
             .init("parentId") { $0.parentID == CollectionRecord.root.id ? nil : $0.parentID },
             .init("position") { $0.position },
             .init("creationDate") { $0.creationDate.timeIntervalSinceReferenceDate },

@@ -1,16 +1,17 @@
 internal import GRDB
 
-/// What a library knows about itself as a whole, in the table `setting`.
+/// Settings of a library as a whole, stored in the table `setting`.
 enum LibrarySetting: String {
-    /// What tells the library from all others.
+    /// The UUID of the library.
     case uuid = "libraryUUID"
-    /// The oldest version after which all changes are in the journal; 0 without it.
+    /// The oldest version after which the journal contains all changes; 0 if missing.
     case historyStart
-    /// How many days changes stay in the journal; `LibraryStore.defaultHistoryDays` without it.
+    /// The number of days that changes stay in the journal; `LibraryStore.defaultHistoryDays` if
+    /// missing.
     case historyDays
-    /// The last journal entry that pruning has dealt with.
+    /// The last journal entry that pruning has processed.
     case prunedEntry
-    /// The rule by which moments were made; see `MomentRule.version`.
+    /// The version of the rule that grouped the moments; see `MomentRule.version`.
     case momentRule
 
     func value(in database: Database) throws -> String? {

@@ -6,10 +6,11 @@ extension ResourceRecord {
     /// The columns of `resource`.
     static var map: ColumnMap<ResourceRecord> { ResourceColumns.map }
 
-    /// Rows in the order that `init(row:)` reads; a WHERE clause follows.
+    /// The SELECT statement for rows in the order that `init(row:)` reads, to be followed by a
+    /// WHERE clause.
     static var selectSQL: String { ResourceColumns.select }
 
-    /// Reads a row of `ResourceRecord.selectSQL`.
+    /// Parses a row of `ResourceRecord.selectSQL`.
     init(row: Row) throws {
         var cells = RowReader(row: row, table: "resource")
         let id: Int64 = try cells.next()
@@ -64,11 +65,11 @@ private enum ResourceColumns {
     }()
 }
 
-/// Bytes as lower-case hexadecimal digits and back.
+/// Conversion of bytes to lowercase hexadecimal digits and back.
 package enum Hexadecimal {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Two digits a byte.
+    /// Encodes bytes with two digits each.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         for byte in bytes {
@@ -78,7 +79,7 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that an even number of digits stand for; nil for anything else.
+    /// Decodes an even number of digits; nil for any other text.
     package static func bytes(_ text: String) -> Data? {
         let characters = Array(text.utf8)
         guard characters.count.isMultiple(of: 2) else { return nil }

@@ -6,17 +6,18 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Reads the originals of assets in the library, as an import reads files.
+/// Reads the originals of assets in the library as an import reads files.
 ///
-/// Originals are opened for reading and parsed by the worker. A file that is missing or is not as its
-/// row says stops the reading of its asset: half of the files would give other values than all.
+/// Originals are opened read-only and parsed by the worker. A file that is missing or differs from
+/// its row stops the reading of its asset, since an incomplete set of files would yield other
+/// values.
 struct AssetReader: Sendable {
-    /// What the rows say of an asset before its files are read.
+    /// The rows of an asset before its files are read.
     struct Subject: Sendable {
         var asset: AssetRecord
-        /// Its original files, the oldest first.
+        /// The asset's original files, the oldest first.
         var originals: [ResourceRecord]
-        /// When the source file of a resource was modified, by row id, as its import saw it.
+        /// The modification time of each resource's source file at import, by row id.
         var fileTimes: [Int64: Date]
 
         init(_ asset: AssetRecord, in database: Database) throws {
@@ -33,7 +34,7 @@ struct AssetReader: Sendable {
             }
         }
 
-        /// The files that came from outside: an edit is not read again.
+        /// Returns the files that were imported; the files of edits are not read again.
         static func originals(ofAsset id: Int64, in database: Database) throws -> [ResourceRecord] {
             let statement = try database.cachedStatement(
                 sql: ResourceRecord.selectSQL + " WHERE resource.assetId = ? ORDER BY resource.id"
@@ -43,7 +44,7 @@ struct AssetReader: Sendable {
         }
     }
 
-    /// Why an asset could not be read.
+    /// The reason why an asset could not be read.
     struct Failure: Error {
         var kind: RefreshOutcome.Kind
         var reason: String
@@ -58,9 +59,9 @@ struct AssetReader: Sendable {
     ///
     /// - Parameters:
     ///   - subject: The asset.
-    ///   - verifies: Whether each file's SHA-256 is compared, too: before a value is believed that
-    ///     takes the place of another.
-    /// - Returns: What is in them, or why that cannot be said.
+    ///   - verifies: Whether each file's SHA-256 is compared as well, which is required before
+    ///     values are replaced.
+    /// - Returns: The contents, or the reason why they could not be read.
     /// - Throws: `workerUnavailable`.
     func read(_ subject: Subject, verifies: Bool) throws(LibraryError) -> Result<
         AssetReading, Failure

@@ -2,36 +2,37 @@ internal import Foundation
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// What the present reader finds in the original files of an asset.
+/// The facts that the current reader finds in an asset's original files.
 struct AssetReading: Sendable {
-    /// A file, what is in it, and the record that it would make alone.
+    /// A file, the facts found in it, and the record that it would have as a separate asset.
     struct Part: Sendable {
         var resource: ResourceRecord
         var facts: MediaFacts
         var record: AssetRecord
     }
 
-    /// A file that is stored as a sidecar and is none.
+    /// A file that is stored as a sidecar but is not one.
     struct Stray: Sendable {
         var resource: ResourceRecord
-        /// The picture or movie that it is; nil for what the library does not hold as such.
+        /// The picture or movie in the file; nil for a file that the library does not support as a
+        /// medium.
         var medium: Part?
     }
 
     /// The row id of the asset.
     var assetID: Int64
-    /// Its resources as they were when they were read: what follows holds for these alone.
+    /// The asset's resources at the time of the reading, for which alone the reading is valid.
     var resources: [ResourceRecord]
-    /// The still, movie or sound that the asset is.
+    /// The asset's still, movie or sound.
     var primary: Part
-    /// Whether a date of the file system is known for it.
+    /// Indicates whether a file system date of the primary file is known.
     var hasFileTime: Bool
-    /// The other originals: the movie of a Live Photo, the RAW beside a JPEG.
+    /// The other originals, such as the movie of a Live Photo or the RAW beside a JPEG.
     var partners: [Part] = []
-    /// XMP sidecars, in the order in which they came.
+    /// XMP sidecars in the order of their import.
     var sidecars: [Part] = []
     var strays: [Stray] = []
-    /// Whether the SHA-256 of each file was compared with its row.
+    /// Indicates whether the SHA-256 of each file was compared with its row.
     var isVerified = false
 
     var movie: Part? { partners.first { $0.resource.type == .pairedVideo } }

@@ -3,10 +3,10 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Writes what reading assets again found, inside one write transaction.
+/// Writes the results of reading assets again, inside one write transaction.
 struct RefreshCommit {
     let transaction: LibraryTransaction
-    /// What is settled, by the asset's row id.
+    /// The outcomes of completed assets with their row ids.
     private(set) var outcomes: [(Int64, RefreshOutcome)] = []
     private var bursts: Set<String> = []
 
@@ -14,7 +14,8 @@ struct RefreshCommit {
         self.transaction = transaction
     }
 
-    /// Brings an asset up to what was read; nothing happens when it, or its files, became others.
+    /// Updates an asset from a reading; does nothing if the asset or its files have changed
+    /// meanwhile.
     mutating func apply(_ reading: AssetReading) throws {
         let database = transaction.database
         guard let present = try transaction.asset(id: reading.assetID),
@@ -42,14 +43,14 @@ struct RefreshCommit {
         outcomes.append((present.id, plan.outcome))
     }
 
-    /// Picks the frames that stand for the bursts that changed.
+    /// Picks the key frames of the bursts that changed.
     func finish() throws {
         for burst in bursts.sorted() { try transaction.resolveBurst(burst) }
     }
 
-    /// Gives a file that is no sidecar its place.
+    /// Reclassifies a file that is not a sidecar.
     ///
-    /// Its bytes stay where they are, under the path that its row has always had.
+    /// Its content stays at the path that its row has always had.
     private mutating func resolve(
         _ resource: ResourceRecord,
         _ fate: RefreshPlan.Fate,
@@ -67,7 +68,7 @@ struct RefreshCommit {
             var record = part.record
             record.addedDate = transaction.now
             record.modificationDate = transaction.now
-            // Who hid the one beside it did not mean to show this one.
+            // A person who hid the asset would not expect the other part of it to be visible.
             record.isHidden = asset.isHidden
             record.id = try transaction.insertAsset(record)
             if let burst = record.burstIdentifier { bursts.insert(burst) }

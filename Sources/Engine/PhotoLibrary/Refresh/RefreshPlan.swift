@@ -3,35 +3,35 @@ internal import LibraryService
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// What refreshing one asset comes to, from its rows and a reading of its files.
+/// The changes of refreshing one asset, computed from its rows and a reading of its files.
 ///
-/// Pure, so that a dry run says what a run does.
+/// Has no side effects, so a dry run reports what a run does.
 struct RefreshPlan {
-    /// What becomes of a file that is stored as a sidecar and is none.
+    /// The new role of a file that is stored as a sidecar but is not one.
     enum Fate {
-        /// It becomes an asset of its own.
+        /// The file becomes a separate asset.
         case asset(AssetReading.Part)
-        /// It is the RAW of the asset's own shot.
+        /// The file is the RAW of the asset's own shot.
         case alternate(AssetReading.Part)
-        /// It stays attached, as data of an unknown type.
+        /// The file stays attached as data of an unknown type.
         case attachment
     }
 
     let present: AssetRecord
     let new: AssetRecord
-    /// Files of the asset with their new type or size.
+    /// The asset's files with changed types or sizes.
     let resources: [ResourceRecord]
     let strays: [(resource: ResourceRecord, fate: Fate)]
 
-    /// The content type of what no reader knows.
+    /// The content type of files that no reader supports.
     static let unknownContentType = "public.data"
 
-    /// Compares.
+    /// Compares an asset's rows with a reading.
     ///
     /// - Parameters:
     ///   - present: The asset's row.
-    ///   - reading: What is in its files.
-    ///   - isKnown: Whether the library has a medium with the bytes of a resource elsewhere.
+    ///   - reading: The facts found in its files.
+    ///   - isKnown: Returns whether the library has another medium with the content of a resource.
     init(
         _ present: AssetRecord,
         _ reading: AssetReading,
@@ -63,10 +63,10 @@ struct RefreshPlan {
         }
     }
 
-    /// Whether clients see that something is different.
+    /// Indicates whether clients see a difference.
     var changesAnything: Bool { changesRecord || !resources.isEmpty || !strays.isEmpty }
 
-    /// Whether there is anything to write.
+    /// Indicates whether there is anything to write.
     var writesAnything: Bool { changesAnything || new.readerVersion != present.readerVersion }
 
     private var changesRecord: Bool {
@@ -81,7 +81,7 @@ struct RefreshPlan {
 
     // MARK: - Telling
 
-    /// The outcome, once it is so.
+    /// The outcome after the changes are committed.
     var outcome: RefreshOutcome {
         RefreshOutcome(
             changesAnything ? .refreshed : .unchanged,
@@ -145,7 +145,7 @@ struct RefreshPlan {
         return changes
     }
 
-    /// Such as `2024-05-01T12:00:00 +02:00 (exifOriginal, offsetTag)`.
+    /// Formats a capture time, such as `2024-05-01T12:00:00 +02:00 (exifOriginal, offsetTag)`.
     private static func text(_ time: CaptureTime) -> String {
         let offset = time.offset.map { seconds in
             let minutes = abs(seconds) / 60

@@ -1,19 +1,20 @@
 internal import Foundation
 internal import PhotoModel
 
-/// Decides which values an asset has after its files were read again.
+/// Determines the values of an asset after its files were read again.
 ///
-/// Pure.
+/// Has no side effects.
 ///
-/// 1. What people and programs set stays: `personFacts`, a capture time whose source is the user, one
-///    that was removed, a Live Photo that was told not to move, picks of a burst.
-/// 2. What only this library knows stays: favorites, albums, edits, names, dates of adding. An edited
-///    asset keeps the size and the kind of what was rendered.
-/// 3. Everything else is what an import of the same files would make of them now.
-/// 4. An instant that an importing machine's time zone gave stays as long as the wall time does; and
-///    so does a value that a partner of the file gave when it joined.
+/// 1. Values set by people and programs stay: `personFacts`, a capture time whose source is the
+///    user, a removed capture time, a Live Photo whose playback was turned off, and a person's
+///    burst picks.
+/// 2. Values that only the library has stay: favorites, albums, edits, names and added dates. An
+///    edited asset keeps the size and type of the rendered content.
+/// 3. All other values are those that an import of the same files would set now.
+/// 4. An instant computed with an importing machine's time zone stays if the wall time does. A
+///    value from a partner file stays as well.
 struct RefreshPolicy {
-    /// The asset as an import would make it now, with what stays.
+    /// Returns the asset as an import would create it now, with the values that stay.
     func refreshed(_ present: AssetRecord, by reading: AssetReading) -> AssetRecord {
         var fresh = reading.primary.record
         if let movie = reading.movie { JoiningPolicy.add(movie: movie.record, to: &fresh) }
@@ -25,7 +26,7 @@ struct RefreshPolicy {
         new.contentIdentifier =
             fresh.contentIdentifier ?? reading.movie?.record.contentIdentifier
         setContent(of: &new, to: fresh)
-        // A RAW says so, too.
+        // The RAW may also contain it.
         setBurst(
             of: &new,
             to: fresh.burstIdentifier
@@ -36,7 +37,7 @@ struct RefreshPolicy {
         return new
     }
 
-    /// Takes over what sidecars say, as an import does that finds them beside the file.
+    /// Applies the values of sidecars, as an import of the file with them would.
     private func takeOver(sidecarsOf reading: AssetReading, into fresh: inout AssetRecord) {
         let primary = reading.primary
         var history = SidecarHistory(file: SidecarStatement(primary.facts, primary.record))
@@ -53,7 +54,7 @@ struct RefreshPolicy {
         SidecarPolicy.update(&fresh, from: old, to: history.values)
     }
 
-    /// Whether what is seen or heard differs.
+    /// Returns whether the visible or audible content differs.
     static func contentDiffers(_ old: AssetRecord, _ new: AssetRecord) -> Bool {
         old.pixelSize != new.pixelSize || old.playbackStyle != new.playbackStyle
             || old.duration != new.duration
@@ -64,7 +65,7 @@ struct RefreshPolicy {
             new.mediaSubtypes.contains(.photoLive) && new.playbackStyle == .image
         let isLive = new.mediaSubtypes.contains(.photoLive)
         new.mediaSubtypes = fresh.mediaSubtypes
-        // That takes both halves, and is decided when they come together.
+        // The subtype requires both halves and is determined when they are joined.
         if isLive {
             new.mediaSubtypes.insert(.photoLive)
         } else {
@@ -76,7 +77,7 @@ struct RefreshPolicy {
         }
         new.duration = fresh.duration
         new.frameRate = fresh.frameRate
-        // The size of the RAW where that was chosen; and none is no news.
+        // If the RAW was chosen, its size is kept. An unknown size does not replace a known one.
         if new.originalResourceChoice == 0, fresh.pixelSize.width > 0 {
             new.pixelSize = fresh.pixelSize
         }
@@ -99,7 +100,7 @@ struct RefreshPolicy {
         guard let old = new.captureTime, old.wallTimeSource != .user, old.instantSource != .user,
             var time = fresh.captureTime
         else { return }
-        // Of a file that was copied in, the time says nothing.
+        // The modification time of the library's copy is not evidence.
         if time.wallTimeSource == .fileTime {
             guard hasFileTime, old.wallTimeSource != .fileTime else { return }
         }

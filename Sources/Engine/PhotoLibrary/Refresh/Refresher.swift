@@ -3,24 +3,26 @@ internal import GRDB
 package import LibraryService
 package import PhotoModel
 
-/// Reads originals in the library again with the present reader, and updates what nobody set.
+/// Reads originals in the library again with the current reader, and updates values that nobody
+/// set.
 ///
 ///     rows ──read──▶ reading ──plan──▶ nothing differs ──────────────▶ version noted
 ///      ▲                        └────▶ something differs ──verify──▶ committed
-///      └──────── the files of the asset became others meanwhile ◀──────┘
+///      └──────── the files of the asset changed meanwhile ◀────────────┘
 ///
-/// 1. Files are read outside of the transaction. In it, each asset is compared anew with its rows of
-///    that moment, so that what another writer did meanwhile stays.
-/// 2. No value is replaced before the SHA-256 of the asset's files was found to be that of its rows: a
-///    damaged original changes nothing.
-/// 3. One call is one transaction, and so one change to undo, whole or not at all. No file is moved.
-/// 4. An asset that could not be read keeps its reader's version, so that the next run tries again.
+/// 1. Files are read outside of the transaction. Inside it, each asset is compared again with its
+///    current rows, so that concurrent changes by other writers stay.
+/// 2. Values are replaced only after the SHA-256 of the asset's files was found to match its rows:
+///    a damaged original changes nothing.
+/// 3. One call is one transaction, and therefore one change to undo, which is committed entirely or
+///    not at all. No file is moved.
+/// 4. An asset that could not be read keeps its reader version, so that the next run tries again.
 ///
 /// Thread-safe; calls block their thread.
 package final class Refresher: Sendable {
-    /// As whom the library's history names these changes.
+    /// The author of these changes in the library's history.
     package static let author = "refresh"
-    /// How often the files of assets that change meanwhile are read.
+    /// The maximum number of times that the files of assets are read if they change meanwhile.
     private static let rounds = 3
 
     private let store: LibraryStore
@@ -44,7 +46,7 @@ package final class Refresher: Sendable {
         width = configuration.workerCount
     }
 
-    /// How many assets were read by an earlier reader.
+    /// Returns the number of assets that were read by an earlier reader.
     package func status() throws(LibraryError) -> ReaderStatusReply {
         do {
             let count = try store.read { database in
@@ -63,9 +65,9 @@ package final class Refresher: Sendable {
 
     /// Reads a batch of assets again.
     ///
-    /// - Returns: An outcome per asset; what they say is durable.
-    /// - Throws: When nothing was changed: `readOnly`, `busy`, `noSpace`, `workerUnavailable`,
-    ///   `invalidRequest` for more assets than a batch has.
+    /// - Returns: One outcome per asset; the reported changes are durable.
+    /// - Throws: An error if nothing was changed: `readOnly`, `busy`, `noSpace`,
+    ///   `workerUnavailable`, or `invalidRequest` for more assets than a batch may have.
     package func refresh(_ request: RefreshRequest) throws(LibraryError) -> RefreshReply {
         if !request.isDryRun, let missing = store.missingChanges { throw missing }
         if !request.isDryRun, let reason = store.readOnlyReason {
@@ -108,7 +110,7 @@ package final class Refresher: Sendable {
         known: [Int64], unknown: [String]
     ) {
         guard let uuids = request.uuids else {
-            // The plus keeps SQLite from the index, which has another order.
+            // The plus sign prevents SQLite from using the index, which has another order.
             let ids = try Int64.fetchAll(
                 database,
                 sql: """
@@ -143,12 +145,12 @@ package final class Refresher: Sendable {
                 }
             }
             var readings: [AssetReading] = []
-            // From the second round on, it is known that something differs.
+            // In later rounds it is known that something differs.
             for (subject, result) in zip(subjects, try read(subjects, verifies: round > 1)) {
                 switch result {
                 case .success(let reading): readings.append(reading)
                 case .failure(let failure):
-                    // What another writer removed, or put back, is no failure.
+                    // Assets that another writer removed or restored are not failures.
                     guard try store.read({ try Self.isPresent(subject, in: $0) }) else { continue }
                     outcomes[subject.asset.id] = Self.outcome(of: failure, subject.asset)
                 }
@@ -176,16 +178,16 @@ package final class Refresher: Sendable {
         }
     }
 
-    /// Writes what differs.
+    /// Writes the differences.
     ///
-    /// - Returns: The outcomes of the assets that are settled: not of those whose files have to be read
-    ///   again, and verified.
+    /// - Returns: The outcomes of completed assets, without those whose files must be read again
+    ///   and verified.
     private func commit(_ readings: [AssetReading], isDryRun: Bool) throws
         -> [(Int64, RefreshOutcome)]
     {
         let plans = try store.read { try Self.plans(of: readings, in: $0) }
         let verified = Set(readings.filter(\.isVerified).map(\.assetID))
-        // Those that differ and were not compared with their SHA-256 are read once more.
+        // Assets that differ and whose SHA-256 was not compared are read once more.
         let settled = plans.filter { !$0.changesAnything || verified.contains($0.present.id) }
         guard !isDryRun, settled.contains(where: \.writesAnything) else {
             return settled.map { ($0.present.id, $0.outcome) }
@@ -210,7 +212,7 @@ package final class Refresher: Sendable {
         }
     }
 
-    /// Whether the library has a medium with the bytes of a resource elsewhere.
+    /// Returns whether the library has another medium with the content of a resource.
     static func isKnown(_ resource: ResourceRecord, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database.cachedStatement(
@@ -230,7 +232,7 @@ package final class Refresher: Sendable {
         return try Row.fetchOne(statement, arguments: [id]).map(AssetRecord.init(row:))
     }
 
-    /// Whether an asset and its files are as they were when they were read.
+    /// Returns whether an asset exists and its files are unchanged since they were read.
     private static func isPresent(_ subject: AssetReader.Subject, in database: Database) throws
         -> Bool
     {

@@ -4,9 +4,9 @@ package import LibraryService
 internal import PhotoModel
 
 extension ResourceFetcher {
-    /// The assets that have files with certain bytes, sidecars apart.
+    /// Finds the assets with files of certain contents, excluding sidecars.
     ///
-    /// - Throws: `invalidRequest` for a digest that is none.
+    /// - Throws: `invalidRequest` for an invalid digest.
     package func find(_ request: FindContentRequest) throws -> FindContentReply {
         let digests = try request.digests.map { text in
             guard let bytes = Hexadecimal.bytes(text), bytes.count == 32 else {
@@ -33,7 +33,7 @@ extension ResourceFetcher {
 }
 
 extension PartnerQueries {
-    /// The assets that have a file with these bytes, those outside Recently Deleted first.
+    /// Returns the assets with a file of this content, those outside Recently Deleted first.
     fileprivate func assets(withBytes digest: Data) throws -> [ContentMatch] {
         let statement = try database.cachedStatement(
             sql: """

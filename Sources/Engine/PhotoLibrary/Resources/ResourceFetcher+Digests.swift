@@ -3,8 +3,10 @@ package import LibraryService
 internal import PhotoModel
 
 extension ResourceFetcher {
-    /// The SHA-256 of each asset's first resource, in the order of `list`; nil for an asset that there is
-    /// not, that the client may not see, or that is in Recently Deleted where such do not count.
+    /// Returns the SHA-256 of each asset's first resource, in the order of `list`.
+    ///
+    /// Nil for an asset that does not exist, that the client may not see, or that is in Recently
+    /// Deleted if such assets are excluded.
     package func digests(_ request: AssetDigestsRequest) throws -> AssetDigestsReply {
         let digests = try view.read { reading in
             let statement = try reading.database.cachedStatement(
@@ -29,7 +31,7 @@ extension ResourceFetcher {
     }
 
     private static func rank(of row: Row) -> Int {
-        // An unknown type comes last: what a newer version wrote is not the original.
+        // Unknown types come last: a file written by a newer version is not the original.
         ResourceType(rawValue: row[0]).map(rank) ?? .max
     }
 }

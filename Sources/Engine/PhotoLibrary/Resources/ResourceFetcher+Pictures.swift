@@ -2,15 +2,15 @@ internal import GRDB
 internal import LibraryService
 package import PhotoModel
 
-/// What of an asset pictures and movies are made of.
+/// The properties and files of an asset from which pictures and movies are created.
 package struct PictureSubject: Sendable {
-    /// One of its files.
+    /// A file of the asset.
     package struct File: Sendable {
         package let uuid: String
         package let type: ResourceType
         package let originalFilename: String
         package let contentType: String
-        /// Relative to the bundle.
+        /// The path relative to the bundle.
         package let path: String
         package let pixelSize: PixelSize
     }
@@ -19,16 +19,17 @@ package struct PictureSubject: Sendable {
     package let contentVersion: Int
     package let isMovie: Bool
     package let isEdited: Bool
-    /// Whether of a RAW and a compressed original the RAW was chosen to count.
+    /// Indicates whether the RAW is preferred over the compressed original.
     package let prefersRAW: Bool
-    /// In the order in which they came.
+    /// The files in the order of their import.
     package let files: [File]
 }
 
 extension ResourceFetcher {
-    /// What there is of an asset; nil for one that has no files, or is not the client's to see.
+    /// Returns the subject for an asset; nil if it has no files or the client may not see it.
     ///
-    /// Every picture that is asked for begins here: one statement, of the columns that are needed.
+    /// Every request for a picture begins with this call, so it uses one statement with only the
+    /// necessary columns.
     package func subject(_ assetUUID: String) throws -> PictureSubject? {
         let access = view.access.state.access
         guard access.permits(asset: assetUUID, isHidden: false) else { return nil }

@@ -15,7 +15,7 @@ package struct ResourceFetcher: Sendable {
         self.init(LibraryView(store: store))
     }
 
-    /// The files of an asset in their documented order; empty for an unknown asset.
+    /// Lists the files of an asset in their documented order; empty for an unknown asset.
     package func list(_ request: ResourceListRequest) throws -> ResourceListReply {
         let records = try view.read { reading -> [ResourceRecord] in
             guard try reading.permits(request.assetUUID) else { return [] }
@@ -25,7 +25,7 @@ package struct ResourceFetcher: Sendable {
             return try Row.fetchAll(statement, arguments: [request.assetUUID])
                 .map(ResourceRecord.init(row:))
         }
-        // The adjustments of an edit come before those that were imported with the original.
+        // The adjustments of an edit come before those imported with the original.
         let ordered = records.enumerated().sorted { first, second in
             let (left, right) = (first.element, second.element)
             return (Self.rank(left.type), left.isOfEdit ? 0 : 1, first.offset)
@@ -36,8 +36,8 @@ package struct ResourceFetcher: Sendable {
 
     /// Opens a file for reading.
     ///
-    /// - Throws: `identifierNotFound` for an unknown resource, `missingResource` when its file is not
-    ///   there, `invalidResource` when the file's size is not the row's.
+    /// - Throws: `identifierNotFound` for an unknown resource, `missingResource` if its file does
+    ///   not exist, `invalidResource` if the file's size differs from the row's.
     package func open(
         _ request: ResourceOpenRequest
     ) throws -> (ResourceOpenReply, Descriptor) {
@@ -102,7 +102,8 @@ package struct ResourceFetcher: Sendable {
         )
     }
 
-    /// The original first, then its partners, then what edits made, then adjustment data and sidecars.
+    /// Returns a type's position in the list: the original, then its partners, edits, adjustment
+    /// data and sidecars.
     static func rank(_ type: ResourceType) -> Int {
         switch type {
         case .photo, .video, .audio: 0

@@ -1,21 +1,22 @@
 internal import Glibc
 internal import PhotoModel
 
-/// The free space that bringing a library up to date takes.
+/// The free space needed to migrate a library.
 ///
-/// A migration that runs out of space rolls back, but fills the volume until then, for all programs
-/// that write there. So the space is asked for before it starts.
+/// A migration that runs out of space rolls back, but until then it fills the volume for all
+/// programs that write there. The space is therefore checked before the migration starts.
 struct MigrationSpace {
-    /// Free bytes of the volume with a path, for users without privileges; nil when nothing tells.
+    /// Returns the free bytes of a path's volume for unprivileged users; nil if unknown.
     var free: (String) -> Int64? = Self.available
 
-    /// Bytes that the write-ahead log and new indexes may take beside a database of some size.
+    /// Returns the number of bytes that the write-ahead log and new indexes may need for a database
+    /// of some size.
     ///
-    /// All migrations together rewrite every asset's row, which is about a fifth of the database, and
-    /// make indexes of about a tenth.
+    /// All migrations together rewrite every asset's row, which is about a fifth of the database,
+    /// and create indexes of about a tenth of its size.
     static func needed(forDatabaseOf size: Int64) -> Int64 { size / 2 + 8 << 20 }
 
-    /// Makes sure that there is room.
+    /// Throws an error unless there is enough space.
     ///
     /// - Throws: `noSpace`.
     func check(_ bundle: LibraryBundle) throws(LibraryError) {

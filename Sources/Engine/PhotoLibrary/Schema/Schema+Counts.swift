@@ -1,8 +1,9 @@
-/// What the tables of smart albums should hold, for checks and repairs.
+/// The expected contents of the tables for smart albums, for checks and repairs.
 ///
-/// Migration 3 holds the same expressions as literal text: a change here changes no migration.
+/// Migration 3 contains the same expressions as literal text, so a change here does not change the
+/// migration.
 extension Schema {
-    /// What a row of `assetFacet` is about, for a row of `asset`.
+    /// Returns the key columns of `assetFacet` for a row of `asset`.
     private static func facet(_ row: String) -> String {
         """
         \(row).trashedDate IS NOT NULL, \(row).isHidden, \(row).isBurstHidden,
@@ -29,7 +30,8 @@ extension Schema {
         SELECT \(day("asset")), count(*) FROM asset WHERE isVisible = 1 GROUP BY 1
         """
 
-    /// Whether what follows from assets and resources is not what they say: one pass over the assets.
+    /// The query of whether values derived from assets and resources are wrong, in one pass over
+    /// the assets.
     static let hasWrongCounts = """
         SELECT EXISTS (SELECT 1 FROM asset WHERE hasRAW <> \(hasRAW))
             OR EXISTS (SELECT * FROM (\(facets))
@@ -40,7 +42,7 @@ extension Schema {
             OR EXISTS (SELECT * FROM addedDay WHERE count <> 0 EXCEPT SELECT * FROM (\(days)))
         """
 
-    /// Makes it so.
+    /// The statements that recompute these values.
     static let countAnew = """
         UPDATE asset SET hasRAW = \(hasRAW) WHERE hasRAW <> \(hasRAW);
         DELETE FROM assetFacet;

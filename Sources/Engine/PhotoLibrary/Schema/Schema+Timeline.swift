@@ -1,8 +1,9 @@
-/// What the table `timeline` should hold, for checks, repairs and look-ups.
+/// The expected contents of the table `timeline`, for checks, repairs and lookups.
 ///
-/// Migration 4 holds the same expressions as literal text: a change here changes no migration.
+/// Migration 4 contains the same expressions as literal text, so a change here does not change the
+/// migration.
 extension Schema {
-    /// Where a row of `asset` is in the timeline: `time, latitude, longitude`.
+    /// Returns the timeline key of a row of `asset`: `time, latitude, longitude`.
     static func timelineKey(_ row: String) -> String {
         """
         \(wallTime(row)),
@@ -13,7 +14,7 @@ extension Schema {
         """
     }
 
-    /// Milliseconds since 2001-01-01 00:00 by the clock on the wall, of a row of `asset`.
+    /// Returns the local wall time of a row of `asset` in milliseconds since 2001-01-01 00:00.
     private static func wallTime(_ row: String) -> String {
         """
         CAST(round(1000.0 * coalesce(
@@ -22,10 +23,10 @@ extension Schema {
         """
     }
 
-    /// When the asset with a row id was captured, as `timeline` counts; NULL for one without a date.
+    /// The query of an asset's capture time as in `timeline`; NULL for an asset without a date.
     static let captureMilliseconds = "SELECT \(wallTime("asset")) FROM asset WHERE id = ?"
 
-    /// The rows of `timeline` that there should be.
+    /// The expected rows of `timeline`.
     static let timelineRows = """
         SELECT \(timelineKey("asset")), id, creationDate FROM asset
         WHERE isVisible = 1 AND creationDate IS NOT NULL

@@ -3,9 +3,9 @@ internal import GRDB
 
 /// The tables of `library.sqlite`, as SQL.
 ///
-/// A migration that was released never changes: its text is literal, and shares nothing with what
-/// today's checks are made of. Dates are seconds since 2001-01-01 00:00 UTC, as
-/// Foundation's `Date` counts them, so that equal dates compare equal.
+/// A released migration never changes: its text is literal and shares nothing with the expressions
+/// of current checks. Dates are seconds since 2001-01-01 00:00 UTC, as in Foundation's `Date`, so
+/// that equal dates compare equal.
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -37,7 +37,7 @@ enum Schema {
         return migrator
     }
 
-    /// The number of the newest migration that was applied to a database; 0 for none.
+    /// Returns the number of the newest migration applied to a database; 0 for none.
     static func version(of database: Database) throws -> Int {
         try migrator.appliedIdentifiers(database)
             .compactMap { Int($0.prefix { $0 != ":" }) }.max() ?? 0

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PhotoModel
 
-/// An asset's file and the sidecars that it had so far, with what they say.
+/// The metadata statements of an asset's file and of its sidecars so far.
 struct SidecarHistory: Sendable {
     /// A sidecar of the asset.
     private struct Entry {
@@ -11,17 +11,17 @@ struct SidecarHistory: Sendable {
     }
 
     private let file: SidecarStatement
-    /// In the order in which they came.
+    /// The sidecars in the order of their import.
     private var entries: [Entry] = []
 
     init(file: SidecarStatement) { self.file = file }
 
-    /// Adds a sidecar that came after the others.
+    /// Adds a sidecar that was imported after the others.
     ///
     /// - Parameters:
-    ///   - name: Its file name; of several under one name only the newest counts.
-    ///   - rank: How exactly the name is the asset's, 0 the most exactly.
-    ///   - statement: What it says.
+    ///   - name: Its file name; of several sidecars with one name only the newest counts.
+    ///   - rank: The precision of the name's match with the asset's name; 0 is the most precise.
+    ///   - statement: Its metadata.
     mutating func add(name: [UInt8], rank: Int, _ statement: SidecarStatement) {
         let entry = Entry(name: SourceName.lowercased(name[...]), rank: rank, statement: statement)
         guard let former = entries.firstIndex(where: { $0.name == entry.name }) else {
@@ -32,7 +32,7 @@ struct SidecarHistory: Sendable {
         entries[former] = entry
     }
 
-    /// What the file and the sidecars lead to.
+    /// The resulting values of the file and the sidecars.
     var values: SidecarPolicy.Values {
         let ordered = entries.enumerated().sorted { first, second in
             (first.element.rank, first.offset) < (second.element.rank, second.offset)

@@ -4,18 +4,19 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Reads what assets' files say, before sidecars of a later import change what the library knows.
+/// Reads the metadata of assets' files before sidecars of a later import change the library's
+/// values.
 ///
-/// Runs before the writer lock is taken, since it asks a worker.
+/// Runs before the writer lock is acquired, since it uses a worker.
 struct SidecarHistoryReader {
-    /// An asset with more sidecars is not looked into.
+    /// The maximum number of an asset's sidecars; assets with more are not read.
     private static let maximumSidecars = 32
 
     let store: LibraryStore
     let prober: any MediaProber
     let draft: AssetDraft
 
-    /// The histories of the assets in the library that XMP sidecars of a batch belong to, by UUID.
+    /// Reads the histories of the existing assets to which a batch's XMP sidecars belong, by UUID.
     ///
     /// An asset whose original cannot be read has none.
     func histories(
@@ -51,7 +52,7 @@ struct SidecarHistoryReader {
         return history
     }
 
-    /// What a file says; nil where it cannot be read.
+    /// Reads the metadata of a file; nil if it cannot be read.
     private func statement(of resource: ResourceRecord) throws -> SidecarStatement? {
         let request = ResourceOpenRequest(resourceUUID: resource.uuid)
         guard let (_, file) = try? ResourceFetcher(store: store).open(request) else { return nil }

@@ -1,17 +1,19 @@
 internal import Foundation
 package import PhotoModel
 
-/// Decides what an asset's fields are, given its file and its sidecars.
+/// Determines the values of an asset's fields from its file and its sidecars.
 ///
-/// Pure.
+/// Has no side effects.
 ///
-/// 1. What people write (title, caption, rating, place, date) is the most exact sidecar's, then the
-///    next one's, then the file's. A sidecar whose `xmp:MetadataDate` is before the file's only fills
-///    what the file leaves open.
-/// 2. Keywords are the union of the file's and of all sidecars.
-/// 3. A sidecar's date or place that is the camera's, written less exactly, leaves the camera's.
-/// 4. Fields whose value in the library is not what the file and the sidecars so far lead to were
-///    changed by a person, and stay. Keywords that a person added stay, those they removed stay away.
+/// 1. For the fields that people edit (title, caption, rating, location, date), the most specific
+///    sidecar takes precedence, then the other sidecars in order, then the file. A sidecar whose
+///    `xmp:MetadataDate` precedes the file's only fills fields that the file lacks.
+/// 2. Keywords are the union of those of the file and all sidecars.
+/// 3. A sidecar's date or location that equals the camera's with less precision does not replace
+///    it.
+/// 4. Fields whose value in the library differs from the result of the file and the previous
+///    sidecars were changed by a person, and stay. Keywords added by a person stay, and keywords
+///    removed by a person are not added again.
 package enum SidecarPolicy {
     /// The values of the fields.
     package struct Values: Hashable, Sendable {
@@ -20,13 +22,13 @@ package enum SidecarPolicy {
         package var keywords: [String]
         package var rating: Int
         package var location: Location?
-        /// Nil when neither the file nor a sidecar has a date.
+        /// The capture time; nil if neither the file nor a sidecar has a date.
         package var captureTime: CaptureTime?
     }
 
-    /// The values that a file and its sidecars lead to.
+    /// Returns the values that result from a file and its sidecars.
     ///
-    /// `sidecars` come in the order of their weight.
+    /// `sidecars` are in order of precedence.
     package static func values(
         file: SidecarStatement,
         sidecars: [SidecarStatement]
@@ -45,7 +47,8 @@ package enum SidecarPolicy {
         )
     }
 
-    /// Gives an asset new values where it has those that led to them and no person set any.
+    /// Updates those fields of an asset that still have the old values and were not set by a
+    /// person.
     package static func update(_ asset: inout AssetRecord, from old: Values, to new: Values) {
         let set = asset.personFacts
         if asset.title == old.title, !set.contains(.title) { asset.title = new.title }
@@ -92,7 +95,8 @@ package enum SidecarPolicy {
 
     // MARK: - Places
 
-    // XMP has minutes of arc, of which some programs write two decimals: about 10 meters.
+    // XMP uses arc minutes, which some programs write with two decimals: a precision of about 10
+    // meters.
     private static let sameDegrees = 0.0001
 
     private static func location(_ chosen: Location?, file: Location?) -> Location? {
@@ -111,29 +115,31 @@ package enum SidecarPolicy {
     ) -> CaptureTime? {
         for time in sidecars.compactMap(\.captureTime) {
             guard let file else { return time }
-            // When it was digitized is not when it was taken.
+            // The time of digitization is not the time of capture.
             guard time.wallTimeSource != .exifDigitized else { continue }
             return isSame(time, file) ? completed(file, by: time) : time
         }
         return file
     }
 
-    /// Whether a sidecar's date is the camera's: the same wall time as far as it goes, or the same
-    /// instant in UTC, as programs write it that keep no offset.
+    /// Returns whether a sidecar's date is the camera's.
+    ///
+    /// That is the case for the same wall time at the sidecar's precision, or the same instant in
+    /// UTC, as written by programs that store no offset.
     private static func isSame(_ time: CaptureTime, _ file: CaptureTime) -> Bool {
         if let offset = time.offset, let fileOffset = file.offset, offset != fileOffset {
-            // Another offset than UTC is one that somebody chose.
+            // An offset other than UTC was chosen by a person.
             guard offset == 0 else { return false }
             if abs(time.instant.timeIntervalSince(file.instant)) < 1 { return true }
         }
         let (text, fileText) = (time.wallTime.prefix(19), file.wallTime.prefix(19))
         if text == fileText { return true }
-        // A day, or minutes, without what is finer.
+        // A date or minutes without the finer parts.
         if text.hasSuffix("T00:00:00") { return text.prefix(10) == fileText.prefix(10) }
         return text.hasSuffix(":00") && text.prefix(16) == fileText.prefix(16)
     }
 
-    /// A camera's time with the offset that a sidecar knows.
+    /// Returns a camera's time with the offset of a sidecar.
     private static func completed(_ file: CaptureTime, by time: CaptureTime) -> CaptureTime {
         guard file.offset == nil, let offset = time.offset,
             let wall = WrittenDateParser.parse(file.wallTime)?.wallTime
@@ -145,7 +151,7 @@ package enum SidecarPolicy {
         return result
     }
 
-    /// Whether a date is still what the file and its sidecars led to.
+    /// Returns whether a date still equals the result of the file and the previous sidecars.
     private static func isUnchanged(_ time: CaptureTime?, since old: Values) -> Bool {
         guard let time, time.wallTimeSource != .user else { return false }
         guard let former = old.captureTime else { return time.wallTimeSource == .fileTime }

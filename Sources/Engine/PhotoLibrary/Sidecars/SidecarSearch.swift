@@ -2,15 +2,17 @@ internal import GRDB
 internal import PhotoModel
 internal import WorkerProtocol
 
-/// Finds the asset that a sidecar belongs to.
+/// Finds the asset to which a sidecar belongs.
 struct SidecarSearch {
-    /// The asset, and how exactly the sidecar's name is its own.
+    /// The asset and the precision of the match with the sidecar's name.
     struct Match {
         var asset: AssetRecord
-        /// 0 for the name of the asset's own file, 1 for that of another file of it, 2 for a name
-        /// without the extension; nil for a version of darktable's, which says nothing of the asset.
+        /// The precision of the match: 0 for the name of the asset's primary file, 1 for that of
+        /// another of its files, 2 for a name without the extension.
+        ///
+        /// Nil for one of darktable's versions, whose metadata does not apply to the asset.
         var rank: Int?
-        /// Whether the asset has a file with the sidecar's bytes.
+        /// Indicates whether the asset has a file with the sidecar's content.
         var isKnown: Bool
     }
 
@@ -22,8 +24,10 @@ struct SidecarSearch {
         queries = PartnerQueries(database: database)
     }
 
-    /// The asset that a sidecar belongs to: under the most exact name; adjustments rather to one that
-    /// has none; a photo rather than a movie; the newest.
+    /// Returns the asset to which a sidecar belongs, by the most specific name.
+    ///
+    /// Of several, assets without adjustments are preferred for adjustments, then photos over
+    /// movies, then the newest asset.
     func match(_ medium: StagedMedium) throws -> Match? {
         guard case .sidecar(let facts, _) = medium.content else { return nil }
         for key in medium.name.sidecarKeys where !key.isVersion || facts.hasDarktableHistory {
@@ -69,8 +73,8 @@ struct SidecarSearch {
         return SourceName.lowercased(name.stem[...]) == original ? 0 : 1
     }
 
-    /// The rank of a sidecar that an asset has already; nil for one whose name is none of the asset's
-    /// files', such as a version of darktable's.
+    /// Returns the rank of an asset's existing sidecar; nil if its name matches no file of the
+    /// asset, as for darktable's versions.
     static func rank(of sidecar: ResourceRecord, among resources: [ResourceRecord]) -> Int? {
         let stem = SourceName(path: Array(sidecar.originalFilename.utf8)).stem
         let name = SourceName.lowercased(stem[...])

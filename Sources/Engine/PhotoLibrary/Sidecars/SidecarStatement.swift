@@ -2,20 +2,20 @@ package import Foundation
 package import PhotoModel
 package import WorkerProtocol
 
-/// What a file or a sidecar says of what people write: the fields that a sidecar may change.
+/// The editable metadata in a file or a sidecar: the fields that a sidecar may change.
 package struct SidecarStatement: Hashable, Sendable {
     package var title: String?
     package var caption: String?
     package var keywords: [String]
-    /// Nil when it says nothing, which 0 is not: that takes a rating away.
+    /// The rating; nil if missing, whereas 0 removes a rating.
     package var rating: Int?
     package var location: Location?
-    /// Nil when no date is written.
+    /// The capture time; nil if no date is written.
     package var captureTime: CaptureTime?
-    /// When the metadata was last written (xmp:MetadataDate).
+    /// The time when the metadata was last written (`xmp:MetadataDate`).
     package var metadataDate: Date?
 
-    /// Takes the statement from a file's facts and the record that was drafted of them.
+    /// Creates the statement from a file's facts and the record derived from them.
     package init(_ facts: MediaFacts, _ record: AssetRecord) {
         title = record.title
         caption = record.caption

@@ -1,9 +1,9 @@
 internal import GRDB
 internal import PhotoModel
 
-/// What smart albums and visibility go by: the same for many assets.
+/// The values that determine smart album membership and visibility, which many assets share.
 struct AssetFacet: Hashable {
-    /// What is told of an asset beside its media subtypes; raw values are stored.
+    /// Properties of an asset other than its media subtypes; the raw values are stored.
     struct Traits: OptionSet, Hashable {
         let rawValue: Int
         static let favorite = Traits(rawValue: 1)
@@ -17,14 +17,14 @@ struct AssetFacet: Hashable {
     var isHidden: Bool
     var isBurstHidden: Bool
     var sourceType: SourceTypes
-    /// The raw value: rows of a damaged database may hold others than there are.
+    /// The raw value, since rows of a damaged database may contain invalid ones.
     var mediaType: Int
     var mediaSubtypes: MediaSubtypes
     var traits: Traits
 
-    /// An asset's facet.
+    /// Creates the facet of an asset.
     ///
-    /// `hasRAW` follows from its resources, which the record does not hold.
+    /// `hasRAW` is derived from its resources, which are not part of the record.
     init(_ asset: AssetRecord, hasRAW: Bool) {
         isTrashed = asset.trashedDate != nil
         isHidden = asset.isHidden
@@ -40,7 +40,8 @@ struct AssetFacet: Hashable {
         if hasRAW { traits.insert(.raw) }
     }
 
-    /// Whether a lens's name has “front” in it, in letters of either case, as SQLite's LIKE has it.
+    /// Returns whether a lens's name contains “front” with the ASCII case-insensitivity of SQLite's
+    /// LIKE.
     private static func isFrontCamera(_ lens: String) -> Bool {
         var lens = lens
         return lens.withUTF8 { name in
@@ -48,13 +49,13 @@ struct AssetFacet: Hashable {
             let length = word.utf8CodeUnitCount
             guard name.count >= length else { return false }
             return (0...name.count - length).contains { start in
-                // Setting this bit makes capital letters small ones.
+                // Setting this bit converts uppercase letters to lowercase.
                 (0..<length).allSatisfy { name[start + $0] | 0x20 == word.utf8Start[$0] }
             }
         }
     }
 
-    /// Reads a row of `assetFacet`, its count apart.
+    /// Reads a row of `assetFacet` without its count.
     private init(row: Row) {
         isTrashed = row[0]
         isHidden = row[1]
@@ -65,7 +66,7 @@ struct AssetFacet: Hashable {
         traits = Traits(rawValue: row[6])
     }
 
-    /// How many assets each facet has.
+    /// Returns the number of assets of each facet.
     static func counts(_ database: Database) throws -> [(facet: AssetFacet, count: Int)] {
         let statement = try database.cachedStatement(
             sql: """
@@ -77,7 +78,7 @@ struct AssetFacet: Hashable {
         return try Row.fetchAll(statement).map { (AssetFacet(row: $0), $0[7]) }
     }
 
-    /// Whether such an asset shows.
+    /// Returns whether an asset with this facet is visible.
     func isShown(by visibility: AssetVisibility) -> Bool {
         visibility.shows(
             isTrashed: isTrashed,

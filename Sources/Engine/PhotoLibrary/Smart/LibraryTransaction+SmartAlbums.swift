@@ -2,13 +2,13 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Keeps note of which smart albums a transaction changes.
+/// Records the smart albums that a transaction changes.
 extension LibraryTransaction {
-    /// Notes that an asset is not what it was; nil: it was, or is, not there.
+    /// Records a change of an asset; nil means that it did not or does not exist.
     func recordSmartAlbums(of id: Int64, from old: AssetRecord?, to new: AssetRecord?) throws {
         var before = old.map { PendingSmartAlbumChanges.Seen($0, hasRAW: false) }
         var after = new.map { PendingSmartAlbumChanges.Seen($0, hasRAW: false) }
-        // What most changes are about makes no difference, and needs no look at the row.
+        // Most changes do not affect smart albums, and then no row is read.
         if before == after { return }
         if old != nil, try hasRAW(id) {
             before?.facet.traits.insert(.raw)
@@ -17,7 +17,7 @@ extension LibraryTransaction {
         smartAlbums.record(id, from: before, to: after)
     }
 
-    /// Runs a change of resources, and notes when it gave an asset its RAW or took it away.
+    /// Runs a change of resources, and records it if an asset's `hasRAW` changed.
     func notingRAW<Result>(
         of resources: [ResourceRecord],
         _ body: () throws -> Result
@@ -37,7 +37,7 @@ extension LibraryTransaction {
         return result
     }
 
-    /// Writes down which smart albums this transaction changed.
+    /// Stores this transaction's version for the smart albums that it changed.
     func flushSmartAlbums() throws {
         guard let version else { return }
         let day = SmartAlbum.firstRecentDay(at: now.timeIntervalSinceReferenceDate)
@@ -58,7 +58,8 @@ extension LibraryTransaction {
 }
 
 extension ResourceRecord {
-    /// Whether it is an original in a RAW format, as the triggers of `hasRAW` have it.
+    /// Indicates whether the resource is an original in a RAW format, as in the triggers of
+    /// `hasRAW`.
     fileprivate var isRAW: Bool {
         (type == .photo || type == .alternatePhoto) && contentType.isRAWContentType
     }

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import PhotoModel
 
-/// What a transaction did to assets as smart albums see them, until it is settled: at its end.
+/// The changes of assets relevant to smart albums, collected until the end of a transaction.
 struct PendingSmartAlbumChanges {
-    /// An asset as smart albums see it.
+    /// The properties of an asset that smart albums use.
     struct Seen: Equatable {
         var facet: AssetFacet
         var creationDate: Date?
@@ -22,18 +22,20 @@ struct PendingSmartAlbumChanges {
         }
     }
 
-    /// By asset, what it was at first and what it is; nil: it was, or is, not there.
+    /// The first and the current state by asset; nil if it did not or does not exist.
     private var assets: [Int64: (old: Seen?, new: Seen?)] = [:]
 
-    /// Notes that an asset is something else.
+    /// Records a change of an asset.
     mutating func record(_ asset: Int64, from old: Seen?, to new: Seen?) {
         guard old != new else { return }
         let first = assets[asset].map(\.old) ?? old
         assets[asset] = first == new ? nil : (first, new)
     }
 
-    /// The albums that show other assets now, or an asset that has another date: of those that the
-    /// album's own dates and order go by.
+    /// Returns the albums whose visible assets changed, or in which an asset's relevant date
+    /// changed.
+    ///
+    /// Relevant dates are those that determine the album's own dates and order.
     func changedAlbums(firstRecentDay: Int64) -> Set<SmartAlbum> {
         var changed: Set<SmartAlbum> = []
         for (old, new) in assets.values {

@@ -1,14 +1,13 @@
 internal import PhotoModel
 
-/// Which assets a smart album holds, said twice: as SQL, which has an index for each album, and of
-/// facets, which its count is summed up from.
+/// The members of a smart album, expressed as SQL with an index for each album, and as a function
+/// of facets, from which its count is summed.
 extension SmartAlbum {
-    /// The condition over columns of `asset`, besides visibility.
+    /// Returns the condition over columns of `asset`, in addition to visibility; nil for none.
     ///
-    /// Each is spelled as in its index: only then does SQLite use that. Of bursts the rows are looked at
-    /// too, one for each that shows.
-    ///
-    /// Nil for none. Of `firstRecentDay`, see `SmartAlbum.firstRecentDay(at:)`.
+    /// Each is spelled as in its index, since SQLite uses the index only then. For bursts the rows
+    /// of visible frames are read as well. For `firstRecentDay`, see
+    /// `SmartAlbum.firstRecentDay(at:)`.
     func condition(firstRecentDay: Int64) -> String? {
         switch self {
         case .userLibrary: nil
@@ -25,9 +24,10 @@ extension SmartAlbum {
         }
     }
 
-    /// Whether assets of a facet are in it, `recentlyAdded` apart: that goes by date.
+    /// Returns whether assets of a facet are members; always true for `recentlyAdded`, which
+    /// depends on dates.
     ///
-    /// Stored facets count single frames among the bursts.
+    /// Stored facets count lone frames among the bursts.
     func holds(_ facet: AssetFacet) -> Bool {
         switch self {
         case .userLibrary, .recentlyAdded: true
@@ -43,12 +43,12 @@ extension SmartAlbum {
         }
     }
 
-    /// Whether assets of a facet show in it, when nothing special is asked for.
+    /// Returns whether assets of a facet are visible in the album by default.
     func shows(_ facet: AssetFacet) -> Bool {
         holds(facet) && facet.isShown(by: AssetVisibility(self))
     }
 
-    /// The column that its members come in the order of, when nothing is asked for.
+    /// The column that determines the default order of members.
     var order: String { self == .recentlyAdded ? "addedDate" : "creationDate" }
 
     /// The media subtype that makes an asset a member.

@@ -2,16 +2,16 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// Makes the records of smart albums, with counts and dates.
+/// Creates the records of smart albums with counts and dates.
 ///
-/// Costs a few index look-ups for each album, however many assets there are: counts are sums of
-/// `assetFacet` and `addedDay`, which every change of an asset keeps.
+/// Costs a few index lookups for each album, regardless of the number of assets: counts are sums
+/// over `assetFacet` and `addedDay`, which are updated with every change of an asset.
 struct SmartAlbumReader {
     let database: Database
-    /// See `SmartAlbum.firstRecentDay(at:)`.
+    /// The first day of Recently Added; see `SmartAlbum.firstRecentDay(at:)`.
     let firstRecentDay: Int64
 
-    /// The records of some albums, in their order.
+    /// Returns the records of some albums, in their order.
     func records(of albums: [SmartAlbum]) throws -> [CollectionRecord] {
         let facets = try AssetFacet.counts(database)
         return try albums.map { album in
@@ -33,9 +33,9 @@ struct SmartAlbumReader {
         }
     }
 
-    /// The record of an album of which a client sees only some assets: those of a plan.
+    /// Returns the record of an album for a client that sees only the assets of a plan.
     ///
-    /// Costs what the client sees.
+    /// The cost is proportional to the assets that the client sees.
     func record(of album: SmartAlbum, among plan: FetchPlan) throws -> CollectionRecord {
         var record = Self.emptyRecord(of: album)
         let sql = """
@@ -50,7 +50,7 @@ struct SmartAlbumReader {
         return record
     }
 
-    /// How many single frames show, which the facets count among the bursts.
+    /// Returns the number of visible lone frames, which the facets count among the bursts.
     private func loneFrameCount() throws -> Int {
         let conditions =
             AssetVisibility(.bursts).conditions + [
@@ -74,7 +74,7 @@ struct SmartAlbumReader {
         )
     }
 
-    /// The smart albums that show something else since a version.
+    /// Returns the smart albums whose visible contents changed after a version.
     func changed(since version: Int64) throws -> [SmartAlbum] {
         let statement = try database.cachedStatement(
             sql: "SELECT subtype FROM smartAlbum WHERE version > ? ORDER BY subtype"
@@ -101,7 +101,8 @@ struct SmartAlbumReader {
         )
     }
 
-    /// Day by day: there is no index of what was added since a day by date of creation.
+    /// Queries each day separately, since there is no index of recently added assets by creation
+    /// date.
     private func setRecent(_ record: inout CollectionRecord) throws {
         let statement = try database.cachedStatement(
             sql: """

@@ -3,35 +3,35 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// The movie that lies inside a still, as Android's motion photos have it, staged as a file of its own.
+/// The movie embedded in a still, as in Android's motion photos, staged as a separate file.
 ///
-/// The still stays as it is, movie and all; the copy is what plays.
+/// The still is kept unchanged including the movie; the copy is used for playback.
 struct EmbeddedMovie: Sendable {
     var file: StagedFile
     var facts: MediaFacts
     var record: AssetRecord
-    /// The still's, with the extension of a movie.
+    /// The still's name with the extension of a movie.
     var name: String
 }
 
-/// Takes the movie out of a staged still.
+/// Extracts the movie from a staged still.
 struct EmbeddedMovieStager: Sendable {
     var session: StagingSession
     var files: FileOperations
-    /// Asks the worker what bytes are; throws when there is no worker.
+    /// Probes a file with a worker; throws an error if no worker is available.
     var probe: @Sendable (_ name: String, StagedFile) throws(LibraryError) -> ProbeAnswer
     var draft: AssetDraft
 
-    /// Stages bytes near the end of a still, if those are a movie.
+    /// Stages bytes near the end of a still if they are a movie.
     ///
     /// - Parameters:
-    ///   - length: How many bytes the still says that they are.
-    ///   - tail: How many bytes follow them.
+    ///   - length: The number of bytes according to the still.
+    ///   - tail: The number of bytes after them.
     ///   - still: The staged still.
     ///   - record: Its record, for the times of the movie.
     ///   - stem: Its name without the extension.
-    /// - Returns: Nil when there is no movie that plays: then the still is a still.
-    /// - Throws: What concerns the whole import: the library's volume, the worker.
+    /// - Returns: Nil if there is no playable movie; the still is then imported as a plain photo.
+    /// - Throws: An error that concerns the whole import, from the library's volume or the worker.
     func stage(
         length: Int64,
         before tail: Int64,
@@ -55,7 +55,7 @@ struct EmbeddedMovieStager: Sendable {
         return EmbeddedMovie(file: file, facts: facts, record: movie, name: name)
     }
 
-    /// Copies some bytes, and hashes them; nil when the still ends before.
+    /// Copies and hashes some bytes; nil if the still ends before.
     private func copy(_ length: Int64, from still: StagedFile, at start: Int64)
         throws(LibraryError) -> StagedFile?
     {

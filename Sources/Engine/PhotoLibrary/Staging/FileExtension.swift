@@ -1,11 +1,11 @@
 package import WorkerProtocol
 
-/// The extension under which a resource's file is stored: by content, so that it matches the bytes.
+/// The extension of a resource's stored file, determined by its content.
 package enum FileExtension {
-    /// The extension of a file whose bytes are of this format.
+    /// Returns the extension of a file with this format.
     ///
-    /// `original` is the extension it was imported under, in lower case. It counts only where the
-    /// format has several and this is one of them.
+    /// `original` is the extension at import in lowercase. It is used only if the format has
+    /// several extensions and this is one of them.
     package static func of(_ facts: MediaFacts, original: String) -> String {
         switch facts.format {
         case .jpeg: "jpg"

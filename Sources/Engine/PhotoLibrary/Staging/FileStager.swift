@@ -1,19 +1,19 @@
 internal import LibraryService
 internal import PhotoModel
 
-/// Copies an open file into a staging folder, hashing what arrives.
+/// Copies an open file into a staging folder and hashes the copied bytes.
 struct FileStager: Sendable {
-    /// Why a file could not be staged.
+    /// The reason why a file could not be staged.
     enum Failure: Error {
-        /// The library's volume failed: that concerns more than this file.
+        /// The library's volume failed, which concerns more than this file.
         case volume(LibraryError)
-        /// It is none that has bytes of its own; what it is instead.
+        /// The source is not a regular file; the value names its kind.
         case notRegular(String)
-        /// It has no bytes.
+        /// The file is empty.
         case empty
-        /// Something wrote to it meanwhile.
+        /// The file was modified meanwhile.
         case changed
-        /// It could not be read, and why, in one sentence.
+        /// The file could not be read; the value is the reason as one sentence.
         case unreadable(String)
     }
 
@@ -22,21 +22,21 @@ struct FileStager: Sendable {
 
     /// Stages a file.
     ///
-    /// - Returns: The copy, and what the file system said of the source when it was read.
+    /// - Returns: The copy, and the status of the source when it was read.
     func stage(_ descriptor: Int32) throws(Failure) -> (file: StagedFile, status: FileStatus) {
         let before = try status(of: descriptor)
         guard before.isRegularFile else { throw .notRegular(before.kind) }
         guard before.size > 0 else { throw .empty }
         if let copy = try copy(descriptor, status: before) { return (copy, before) }
-        // Another name of the file came or went, or its permissions changed: its bytes may well be
-        // the same. Seen when a file has several names and they are moved in one go.
+        // The file's link count or permissions changed, so its content may be the same. This
+        // happens if a file has several names that are moved together.
         let after = try status(of: descriptor)
         guard after.isRetouched(since: before), let copy = try copy(descriptor, status: after)
         else { throw .changed }
         return (copy, after)
     }
 
-    /// Copies a file; nil when it changed meanwhile.
+    /// Copies a file; nil if it changed meanwhile.
     private func copy(_ descriptor: Int32, status before: FileStatus) throws(Failure)
         -> StagedFile?
     {

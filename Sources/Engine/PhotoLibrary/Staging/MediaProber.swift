@@ -2,20 +2,21 @@ internal import PhotoModel
 package import WorkerClient
 package import WorkerProtocol
 
-/// Reads the facts of a file whose bytes nobody trusts: a pool of workers, or a test's table.
+/// Reads the facts of untrusted files; implemented by a pool of workers or by a test's table.
 package protocol MediaProber: Sendable {
-    /// Reads the facts of the file behind `descriptor`, which stays the caller's.
+    /// Reads the facts of the file at `descriptor`, which the caller keeps.
     ///
-    /// - Throws: Only when no worker can be had; a file's own failure is an answer.
+    /// - Throws: An error only if no worker is available; a file's own failure is part of the
+    ///   result.
     func probe(_ request: ProbeRequest, descriptor: Int32) throws(WorkerError) -> ProbeAnswer
 
-    /// Decodes all of a picture, to see whether it is whole, and gives it small.
+    /// Decodes a whole picture to check that it is complete, and returns a small version.
     ///
     /// - Parameters:
-    ///   - side: The longer side of what is given, in pixels.
-    ///   - descriptor: The file, which stays the caller's.
+    ///   - side: The longer side of the result, in pixels.
+    ///   - descriptor: The file, which the caller keeps.
     /// - Returns: The picture; for a movie, its first frame.
-    /// - Throws: Only when no worker can be had.
+    /// - Throws: An error only if no worker is available.
     func decodePreview(side: Int, descriptor: Int32) throws(WorkerError) -> DecodeAnswer
 }
 
@@ -26,10 +27,10 @@ extension WorkerPool: MediaProber {
     }
 }
 
-/// Takes the pixels of first small renditions, once their asset is committed.
+/// Receives the pixels of first renditions after their assets are committed.
 package protocol FirstRenditionSink: Sendable {
-    /// Keeps the pixels as a small rendition.
+    /// Stores the pixels as a small rendition.
     ///
-    /// It may fail in silence: renditions are made again on demand.
+    /// May fail silently, since renditions are regenerated on demand.
     func store(pixels: PixelMemory, assetUUID: String, contentVersion: Int)
 }

@@ -4,11 +4,11 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// Takes one file in: checks it, copies and hashes it, and has the copy probed.
+/// Stages one file: checks it, copies and hashes it, and probes the copy.
 ///
-/// What is probed, hashed and stored are the same bytes: those of the copy.
+/// The probed, hashed and stored bytes are the same, namely those of the copy.
 struct SourceStager: Sendable {
-    /// What became of a file so far.
+    /// The result of staging a file.
     enum Result: Sendable {
         case staged(StagedMedium)
         case outcome(ImportOutcome)
@@ -19,12 +19,12 @@ struct SourceStager: Sendable {
     var draft: AssetDraft
     var renditionSide: Int
     var files: FileOperations
-    /// Whether a medium with these bytes is in the library.
+    /// Returns whether the library has a medium with this content.
     var isKnown: @Sendable (SHA256Digest) throws(LibraryError) -> Bool
 
     /// Stages a file.
     ///
-    /// - Throws: What concerns the whole import: the library's volume, the worker.
+    /// - Throws: An error that concerns the whole import, from the library's volume or the worker.
     func stage(_ source: SourceFile, from descriptor: Int32) throws(LibraryError) -> Result {
         let name = SourceName(path: source.path)
         let copy: StagedFile
@@ -51,7 +51,7 @@ struct SourceStager: Sendable {
         )
     }
 
-    /// The movie in a still, if there is one.
+    /// Stages the movie embedded in a still, if there is one.
     private func embeddedMovie(
         in still: StagedFile,
         content: StagedMedium.Content,
@@ -80,7 +80,8 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// Whether all of a file can be decoded, where its name is that of a rendered edit.
+    /// Returns whether a file whose name is that of a rendered edit can be decoded completely; true
+    /// for other names.
     private func isWhole(
         _ copy: StagedFile,
         content: StagedMedium.Content,
@@ -122,7 +123,7 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// An outcome on the failing side of a `Swift.Result`.
+    /// An outcome as the error of a `Swift.Result`.
     private struct Stopped: Error {
         var outcome: ImportOutcome
         static func failed(_ reason: String) -> Stopped {
@@ -130,9 +131,9 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// What to say of a file that could not be staged.
+    /// Returns the outcome for a file that could not be staged.
     ///
-    /// - Throws: What concerns the whole import.
+    /// - Throws: An error that concerns the whole import.
     private static func outcome(of failure: FileStager.Failure) throws(LibraryError)
         -> ImportOutcome
     {
@@ -175,7 +176,7 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// The caller's path with the times, size and inode of what was read.
+    /// Returns the caller's path with the times, size and inode of the file as read.
     private static func source(_ source: SourceFile, asRead status: FileStatus) -> SourceFile {
         SourceFile(
             path: source.path,

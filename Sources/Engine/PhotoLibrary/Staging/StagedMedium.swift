@@ -3,29 +3,30 @@ internal import PhotoModel
 internal import WorkerClient
 internal import WorkerProtocol
 
-/// A file of a batch that was copied, hashed and, unless its bytes are known, probed.
+/// A file of a batch that was copied, hashed and, unless its content is known, probed.
 struct StagedMedium: Sendable {
-    /// What was found in the bytes.
+    /// The facts found in the content.
     enum Content: Sendable {
-        /// A resource has the same bytes, so nobody looked inside.
+        /// A resource has the same content, so the file was not probed.
         case known
-        /// A medium of its own, and the record it would make.
+        /// A medium, and the record that it would have as a separate asset.
         case medium(MediaFacts, AssetRecord, firstRendition: PixelMemory?)
-        /// A sidecar; the record holds the texts that it adds.
+        /// A sidecar; the record contains the metadata that it adds.
         case sidecar(MediaFacts, AssetRecord)
     }
 
-    /// The file as it was when it was read.
+    /// The source file as it was when it was read.
     var source: SourceFile
     var name: SourceName
     var file: StagedFile
     var content: Content
-    /// The movie that lies inside a still.
+    /// The movie embedded in a still.
     var embeddedMovie: EmbeddedMovie?
-    /// False for a rendered edit that is cut short: it cannot stand for its original.
+    /// Indicates whether the file is complete; a truncated rendered edit cannot replace its
+    /// original.
     var isWhole = true
 
-    /// Removes its files from the staging folder; those that were placed are not there any more.
+    /// Removes the files from the staging folder; files already placed are not affected.
     func discard() {
         file.discard()
         embeddedMovie?.file.discard()

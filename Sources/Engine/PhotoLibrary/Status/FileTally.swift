@@ -1,8 +1,9 @@
-/// The number and the length of all files below a folder.
+/// The number and total length of all files below a folder.
 ///
-/// Follows no link. Folders that cannot be read count as empty.
+/// Symbolic links are not followed. Unreadable folders count as empty.
 struct FileTally: Hashable, Sendable {
-    /// Deeper folders than a library's own are foreign; a limit keeps them from exhausting the stack.
+    /// The maximum depth; deeper folders do not belong to a library, and the limit protects the
+    /// stack.
     private static let depthLimit = 16
 
     private(set) var files = 0

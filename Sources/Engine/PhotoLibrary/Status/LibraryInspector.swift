@@ -6,11 +6,11 @@ package import PhotoModel
 
 /// Reports the state of a library without opening it for writing.
 ///
-/// 1. Nothing of the library is created, changed or removed. Where SQLite would have to, a temporary
+/// 1. Nothing in the library is created, changed or removed. If SQLite would have to, a temporary
 ///    copy of the database is read.
-/// 2. The writer lock is not taken: a library that is being written to can be inspected.
-/// 3. The note of the last commit is read before the database, so that a commit in between does not
-///    look like a loss.
+/// 2. The writer lock is not acquired, so a library can be inspected during writes.
+/// 3. The recorded version of the last commit is read before the database, so that a commit in
+///    between does not look like a loss.
 package struct LibraryInspector {
     private let bundle: LibraryBundle
 
@@ -32,7 +32,7 @@ package struct LibraryInspector {
         let noted = CommittedVersion(of: bundle)
         let logReaders = LogReaders(bundle: bundle)
         let readers = logReaders.processes()
-        // Before the database is opened: SQLite may begin an empty log.
+        // Before the database is opened, since SQLite may create an empty log.
         let log = FileSystem.length(of: bundle.log)
         var inspection = try withDatabase { database in
             try rows(of: database, format: format, noted: noted)
@@ -54,7 +54,7 @@ package struct LibraryInspector {
         inspection.pending.interruptedSessions = sessions.interrupted
         inspection.pending.leftoverFiles = FileTally(of: bundle.leftovers).files
         guard log > 0, !readers.isEmpty else { return inspection }
-        // Every read holds the lock for a moment: only one that lasts is in the way.
+        // Every read holds the lock for a moment; only lasting ones block the log.
         usleep(Self.pauseInMicroseconds)
         inspection.logReaders = readers.intersection(logReaders.processes()).sorted().map {
             .init(processIdentifier: $0, program: LogReaders.program(of: $0))
@@ -92,12 +92,12 @@ package struct LibraryInspector {
         counts.assets = try count("asset", database) - counts.deleted
         counts.hidden = try count(
             "asset",
-            // The index on `isVisible` leads to the few rows that come into question.
+            // The index on `isVisible` narrows the search to few rows.
             where: "isVisible = 0 AND isHidden = 1 AND trashedDate IS NULL",
             database
         )
         counts.resources = try count("resource", database)
-        // Without the column, all of them were read before there were versions of the reader.
+        // Without the column, all assets were read before reader versions existed.
         let isVersioned = try database.columns(in: "asset").contains { $0.name == "readerVersion" }
         counts.earlierReaders = try count(
             "asset",
@@ -117,7 +117,7 @@ package struct LibraryInspector {
         return counts
     }
 
-    /// The number of rows of a table; 0 for a table that an older database does not have.
+    /// Returns the number of rows of a table; 0 for a table that an older database lacks.
     private func count(
         _ table: String,
         where condition: String = "1",
@@ -130,7 +130,7 @@ package struct LibraryInspector {
 
     // MARK: - Connection
 
-    /// Runs `body` in one read transaction that leaves the library's files as they are.
+    /// Runs `body` in one read transaction that leaves the library's files unchanged.
     private func withDatabase<Result>(_ body: (Database) throws -> Result) throws -> Result {
         var configuration = LibraryStore.configuration()
         let hasLog = access(bundle.log, F_OK) == 0
@@ -138,12 +138,12 @@ package struct LibraryInspector {
         var path = bundle.database
         var copy: TemporaryCopy?
         if LibraryStore.reasonNotToWrite(bundle) != nil || hasLog != hasIndex {
-            // SQLite would have to make one of the two, and leave it or remove the other.
+            // SQLite would have to create one of the two, and leave it or remove the other.
             copy = try TemporaryCopy(of: bundle)
             path = copy?.database ?? path
         } else {
-            // With a log: one that cannot write leaves both files where they are. Without: one that
-            // can write makes both, and removes them when it closes.
+            // With a log, a read-only connection leaves both files in place. Without a log, a
+            // writable connection creates both and removes them when it closes.
             configuration.readonly = hasLog
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)

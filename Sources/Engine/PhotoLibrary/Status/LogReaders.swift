@@ -2,11 +2,12 @@ internal import Foundation
 internal import Glibc
 internal import LibraryService
 
-/// Finds the processes whose read transactions keep the write-ahead log from being truncated.
+/// Finds the processes whose read transactions prevent the write-ahead log from being truncated.
 ///
-/// SQLite's readers hold a shared lock on one of five bytes of the log's index, `library.sqlite-shm`.
-/// The kernel lists the locks in `/proc/locks`. The index itself is only looked at with `stat`: closing
-/// any descriptor of it would drop the locks that SQLite holds in this process.
+/// SQLite's readers hold a shared lock on one of five bytes of the log's index,
+/// `library.sqlite-shm`. The kernel lists the locks in `/proc/locks`. The index itself is only
+/// accessed with `stat`: closing any descriptor of it would drop the locks that SQLite holds in
+/// this process.
 struct LogReaders {
     /// The bytes of the index that readers lock (WAL_READ_LOCK in SQLite's wal.c and os_unix.c).
     private static let readMarks: ClosedRange<Int64> = 123...127
@@ -15,7 +16,7 @@ struct LogReaders {
 
     init(bundle: LibraryBundle) { path = bundle.database + "-shm" }
 
-    /// The processes other than this one that hold such a lock now.
+    /// Returns the processes other than this one that currently hold such a lock.
     func processes() -> Set<Int32> {
         guard case .success(let status) = FileSystem.status(of: path),
             let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8)
@@ -28,7 +29,7 @@ struct LogReaders {
         )
     }
 
-    /// The name of a process's program; nil when the system does not tell.
+    /// Returns the name of a process's program; nil if the system does not report it.
     static func program(of process: Int32) -> String? {
         guard let text = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
         else { return nil }
@@ -36,12 +37,13 @@ struct LogReaders {
         return name.isEmpty ? nil : name
     }
 
-    /// A lock of a reader.
+    /// The lock of a reader.
     private struct Lock {
         var process: Int32
-        /// Whether the lock names the device of the index.
+        /// Indicates whether the lock's device equals that of the index.
         ///
-        /// Some file systems (overlay, btrfs) show programs another device than the kernel's.
+        /// Some file systems (overlay, btrfs) report other device numbers to programs than the
+        /// kernel uses.
         var isSameDevice: Bool
     }
 
@@ -65,7 +67,7 @@ struct LogReaders {
         return Lock(process: process, isSameDevice: isSameDevice)
     }
 
-    /// Whether a process has the index open.
+    /// Returns whether a process has the index open.
     private func hasOpen(_ process: Int32) -> Bool {
         let folder = "/proc/\(process)/fd"
         guard case .success(let names) = FileSystem.entries(of: folder) else { return false }

@@ -1,7 +1,7 @@
 internal import PhotoModel
 
 extension LibraryError {
-    /// The database of a library is older than the last commit that was noted.
+    /// Returns the error for a database that is older than the last recorded commit.
     static func changesMissing(upTo version: Int64, _ bundle: LibraryBundle) -> LibraryError {
         LibraryError(
             .readOnly,

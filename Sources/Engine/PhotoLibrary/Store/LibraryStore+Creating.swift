@@ -4,12 +4,12 @@ internal import Glibc
 package import PhotoModel
 
 extension LibraryStore {
-    /// Makes a new, empty library.
+    /// Creates an empty library.
     ///
-    /// It is made beside the path under another name and renamed when it is complete and synced, so
-    /// what is at the path is a whole library or nothing.
+    /// It is created beside the path under another name, and renamed once it is complete and
+    /// synced. The path therefore has a complete library or nothing.
     ///
-    /// - Throws: `alreadyExists` when anything but an empty folder is there; `noPermission`,
+    /// - Throws: `alreadyExists` if anything but an empty folder is at the path; `noPermission`,
     ///   `readOnly`, `noSpace`, `unsupportedFileSystem`, `inputOutput`.
     package static func create(at path: String) throws(LibraryError) {
         let bundle = LibraryBundle(root: path)
@@ -74,14 +74,14 @@ extension LibraryStore {
                     .libraryError(doing: "make the folder")
             }
         }
-        // Before SQLite makes it, with permissions of its own.
+        // Before SQLite creates it with its own permissions.
         try FileSystem.write("", toNewFile: draft.database)
         let pool = try openPool(draft.database)
         try Schema.migrator.migrate(pool)
         try pool.closeWriterLast()
         try FileSystem.write("", toNewFile: draft.lock)
         try FileSystem.write("", toNewFile: draft.changed)
-        // Last: a folder without it is not a library.
+        // Last, since a folder without it is not a library.
         try FileSystem.write("\(LibraryBundle.currentFormat)\n", toNewFile: draft.version)
         try FileSystem.synchronizeFolder(draft.databaseFolder)
         try FileSystem.synchronizeFolder(draft.root)

@@ -6,10 +6,10 @@ package import PhotoModel
 extension LibraryStore {
     /// Opens a library.
     ///
-    /// Creates nothing and overwrites nothing when the path is not a library of a version that can be
-    /// used. A library that cannot be written to (a read-only medium, a network file system, somebody
-    /// else's files) opens for reading. So does one whose database is older than the last commit that
-    /// was noted, unless `acceptsMissingChanges`: then the note is set back.
+    /// Creates and overwrites nothing if the path is not a library of a supported version. A
+    /// library that cannot be written to (on a read-only medium, on a network file system, or owned
+    /// by another user) opens read-only. So does one whose database is older than the last recorded
+    /// commit, unless `acceptsMissingChanges` is set: then the record is reset.
     ///
     /// - Throws: `libraryMissing`, `volumeMissing`, `notALibrary`, `newerFormat`, `corrupt`,
     ///   `noPermission`, `inputOutput`, `busy`.
@@ -28,7 +28,7 @@ extension LibraryStore {
         )
     }
 
-    /// `open`, with the free space for migrations as a test says.
+    /// Opens a library with a test's value for the free space.
     static func open(
         at path: String,
         acceptsMissingChanges: Bool = false,
@@ -66,7 +66,7 @@ extension LibraryStore {
         let lock = try WriterLock(path: bundle.lock)
         let opened: (pool: DatabasePool, missing: Int64?)?
         do {
-            // Under the lock: opening may replay a write-ahead log, and migrate.
+            // Under the lock, since opening may replay a write-ahead log and migrate.
             opened = try lock.withLock(patience: writerPatience) {
                 try openInPlace(
                     bundle,
@@ -77,15 +77,15 @@ extension LibraryStore {
         } catch let error as DatabaseError
             where VolumeProblem(behind: error, at: bundle.root) == .full
         {
-            // SQLite cannot even read where it finds no room for its shared memory.
+            // Without room for its shared memory, SQLite cannot even read.
             let reason = "Its volume is full: free some space there, then open it again."
             let store = try? openCopy(bundle, reason: reason, files: files, clock: clock)
-            // Without a copy that can be read, the volume is what has to be reported.
+            // If no copy can be read, the volume's problem is reported.
             guard let store else { throw error }
             return store
         }
         guard let opened else {
-            // SQLite would begin a log where the lost one is to be put back.
+            // SQLite would create a log in the place of the lost one, which may still be restored.
             return try openCopy(bundle, reason: nil, files: files, clock: clock)
         }
         return LibraryStore(
@@ -100,12 +100,12 @@ extension LibraryStore {
         )
     }
 
-    /// Opens the database and brings it up to date.
+    /// Opens the database and migrates it.
     ///
-    /// Held: the writer lock.
+    /// Requires the writer lock.
     ///
-    /// - Returns: The connections, and the version up to which missing changes were accepted; nil when
-    ///   changes are missing and that is not accepted.
+    /// - Returns: The connections, and the version up to which missing changes were accepted; nil
+    ///   if changes are missing and that is not accepted.
     private static func openInPlace(
         _ bundle: LibraryBundle,
         acceptsMissingChanges: Bool,
@@ -127,14 +127,15 @@ extension LibraryStore {
 
     /// Opens a copy of the database for reading.
     ///
-    /// `reason` says why the library cannot be written to; nil when only missing changes forbid it.
+    /// `reason` states why the library cannot be written to; nil if only missing changes prevent
+    /// it.
     private static func openCopy(
         _ bundle: LibraryBundle,
         reason: String?,
         files: FileOperations,
         clock: @escaping @Sendable () -> Date
     ) throws -> LibraryStore {
-        // Before the copy: a commit in between must not look like a loss.
+        // Before the copy, since a commit in between must not look like a loss.
         let noted = CommittedVersion(of: bundle)
         let copy = try TemporaryCopy(of: bundle)
         let pool = try DatabasePool(path: copy.database, configuration: configuration())
@@ -154,7 +155,7 @@ extension LibraryStore {
         )
     }
 
-    /// Groups the assets of a library that was written before there were moments, or by another rule.
+    /// Groups the assets of a library from before moments existed, or grouped by another rule.
     private static func groupMoments(_ pool: DatabasePool) throws {
         let rule = try pool.read { try LibrarySetting.momentRule.value(in: $0) }
         guard rule != MomentRule.version else { return }
@@ -163,11 +164,12 @@ extension LibraryStore {
 
     static func openPool(_ path: String) throws -> DatabasePool {
         let pool = try DatabasePool(path: path, configuration: configuration())
-        // GRDB sets NORMAL for write-ahead logs, with which a power cut can lose what was acknowledged.
+        // GRDB sets NORMAL for write-ahead logs, with which a power failure can lose acknowledged
+        // changes.
         try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
-            // A page that leaves the cache before the commit goes to the log, and again each time that
-            // it changes afterwards. Memory is taken as it is needed, and given back after a large
+            // A page that leaves the cache before the commit is written to the log, and again after
+            // each further change. Memory is allocated as needed and released after a large
             // transaction.
             try database.execute(sql: "PRAGMA cache_size = -\(writerCacheInKibibytes)")
             try WriteAheadLog.limit(database)
@@ -175,7 +177,7 @@ extension LibraryStore {
         return pool
     }
 
-    /// How much of the database the writer keeps in memory.
+    /// The maximum size of the writer's page cache.
     private static let writerCacheInKibibytes = 65_536
 
     static func configuration() -> Configuration {
@@ -192,7 +194,7 @@ extension LibraryStore {
         return configuration
     }
 
-    // MARK: - What can be wrong
+    // MARK: - Problems
 
     /// Checks everything that can be checked without SQLite.
     ///
@@ -246,9 +248,9 @@ extension LibraryStore {
         return format
     }
 
-    /// Reads the tables through a connection that cannot write, so that what is wrong stays as it is.
+    /// Reads the tables through a read-only connection, so that a damaged database stays unchanged.
     ///
-    /// - Returns: Whether no migration is to be run, and the present version.
+    /// - Returns: Whether no migration is pending, and the current version.
     private static func state(
         of bundle: LibraryBundle
     ) throws -> (isCurrent: Bool, present: CommittedVersion) {

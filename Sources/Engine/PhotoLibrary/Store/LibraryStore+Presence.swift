@@ -2,14 +2,14 @@ internal import Glibc
 internal import PhotoModel
 
 extension LibraryStore {
-    /// Whether the library is still where it was opened.
+    /// Throws an error unless the library still exists where it was opened.
     ///
-    /// Asked besides any reading: an open database can be read on after its file was removed, or its
-    /// volume taken away; what is written to one that was replaced is lost.
+    /// Reads alone do not detect this: an open database can still be read after its file was
+    /// removed or its volume disappeared. Changes written to a replaced database are lost.
     ///
-    /// - Throws: `libraryMissing` or `volumeMissing` when it is not.
+    /// - Throws: `libraryMissing` or `volumeMissing` if it does not.
     package func checkPresence() throws {
-        // Looked at, never opened: closing it would drop SQLite's locks.
+        // Uses `stat` only, since closing a descriptor would drop SQLite's locks.
         if let present = FileIdentity(bundle.database) {
             guard identity == nil || identity == present else { throw Self.replaced(bundle) }
             return
@@ -31,12 +31,12 @@ extension LibraryStore {
         )
     }
 
-    /// Which file a path names.
+    /// The identity of the file at a path.
     struct FileIdentity: Hashable, Sendable {
         let device: UInt64
         let inode: UInt64
 
-        /// Nil, and `errno` says why, when there is none.
+        /// Nil with `errno` set if the file's status is not available.
         init?(_ path: String) {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }

@@ -5,27 +5,29 @@ package import LibraryService
 package import PhotoModel
 internal import Synchronization
 
-/// An open library's database: many readers, one writer at a time across all processes.
+/// The database of an open library, with many readers and one writer at a time across all
+/// processes.
 ///
-/// 1. Only SQLite opens `library.sqlite`; nothing here opens it by other means.
+/// 1. Only SQLite opens `library.sqlite`; no code here opens it by other means.
 /// 2. A writer holds the writer lock from before BEGIN IMMEDIATE until after COMMIT.
-/// 3. What `write` acknowledged is durable (`synchronous=FULL`).
+/// 3. Changes acknowledged by `write` are durable (`synchronous=FULL`).
 /// 4. `changed` is written and touched after the commit is visible, never before.
-/// 5. A database that is older than `changed` says is not written to, until somebody accepts it.
+/// 5. A database that is older than the version in `changed` is not written to until a person
+///    accepts the loss.
 ///
-/// Thread-safe. Calls block their thread; a call from inside another call's closure is an error of
-/// the program.
+/// Thread-safe. Calls block their thread. A call from inside another call's closure is a programmer
+/// error.
 package final class LibraryStore: Sendable {
-    /// How long a writer waits for others, in seconds.
+    /// The number of seconds that a writer waits for other writers.
     package static let writerPatience: Double = 30
 
     package let bundle: LibraryBundle
-    /// Why the library can only be read; nil when it can be written to.
+    /// The reason why the library is read-only; nil if it can be written to.
     package let readOnlyReason: String?
-    /// The version up to which changes are missing; nil when none are.
+    /// The version up to which changes are missing; nil if none are.
     package let missingVersion: Int64?
-    /// The version up to which changes were missing when the library was opened with leave to accept
-    /// that; nil when none were.
+    /// The version up to which missing changes were accepted when the library was opened; nil if
+    /// none were missing.
     package let acceptedVersion: Int64?
     private let pool: DatabasePool
     private let readers: StatementReaders
@@ -36,12 +38,13 @@ package final class LibraryStore: Sendable {
     private let maintenance = Maintenance()
     private let uuid = Mutex<String?>(nil)
     private let removal = Mutex<(@Sendable () -> Void)?>(nil)
-    /// Whether this store has committed a change.
+    /// Indicates whether this store has committed a change.
     package var hasWritten: Bool { written.load(ordering: .relaxed) }
     private let written = Atomic(false)
-    /// The database that was opened; nil when it could not be looked at.
+    /// The identity of the opened database; nil if its status was not available.
     let identity: FileIdentity?
-    /// Keeps a copy of a library on a read-only medium, and removes it.
+    /// The temporary copy of a library that cannot be opened in place; removes itself when
+    /// destroyed.
     private let temporaryCopy: TemporaryCopy?
 
     init(
@@ -68,15 +71,15 @@ package final class LibraryStore: Sendable {
         identity = FileIdentity(bundle.database)
     }
 
-    /// The changes that are missing, as an error; nil when none are.
+    /// The error for missing changes; nil if none are missing.
     package var missingChanges: LibraryError? {
         missingVersion.map { LibraryError.changesMissing(upTo: $0, bundle) }
     }
 
-    /// The library's time.
+    /// The current time according to the library's clock.
     var now: Date { clock() }
 
-    /// What tells this library from all others; the same after a move or a restore.
+    /// Returns the UUID that identifies this library, even after a move or a restore.
     package func libraryUUID() throws -> String {
         if let known = uuid.withLock(\.self) { return known }
         let read = try pool.read { try LibrarySetting.uuid.value(in: $0) } ?? ""
@@ -84,24 +87,24 @@ package final class LibraryStore: Sendable {
         return read
     }
 
-    /// The day that Recently Added begins with, by this library's clock.
+    /// The first day of Recently Added, by this library's clock.
     var firstRecentDay: Int64 {
         SmartAlbum.firstRecentDay(at: clock().timeIntervalSinceReferenceDate)
     }
 
-    /// Runs `body` in a read transaction: one snapshot, whatever writers do meanwhile.
+    /// Runs `body` in a read transaction, which has one snapshot regardless of concurrent writers.
     package func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try pool.read(body)
     }
 
     /// Runs `body`, which reads with one statement.
     ///
-    /// A statement has a snapshot of its own, so no transaction is begun: that costs as much again.
+    /// A statement has its own snapshot, so no transaction is begun, which would double the cost.
     package func readOnce<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try readers.read(body)
     }
 
-    /// A connection of its own, for reading; its transactions may stay open.
+    /// Creates a separate read connection, whose transactions may stay open.
     func makeReader() throws -> DatabaseQueue {
         var configuration = Self.configuration()
         configuration.readonly = true
@@ -109,13 +112,13 @@ package final class LibraryStore: Sendable {
         return try DatabaseQueue(path: pool.path, configuration: configuration)
     }
 
-    /// The version of the last committed change.
+    /// Returns the version of the last committed change.
     package func currentVersion() throws -> Int64 {
         try pool.read(JournalWriter.currentVersion)
     }
 
-    /// The version of the last committed transaction that changed objects, and its stamp; 0 and nil for
-    /// none.
+    /// Returns the version of the last committed transaction that changed objects, and its stamp; 0
+    /// and nil for none.
     package func presentVersion() throws -> (version: Int64, stamp: HistoryStamp?) {
         try pool.read { database in
             let version = try JournalWriter.currentVersion(database)
@@ -123,20 +126,20 @@ package final class LibraryStore: Sendable {
         }
     }
 
-    /// Runs `body` as one atomic, durable change, alone among all writers.
+    /// Runs `body` as one atomic, durable change, exclusively among all writers.
     ///
-    /// When `body` or the commit fails, rows are rolled back and the transaction's `onFailure`
-    /// closures have run before this throws.
+    /// If `body` or the commit fails, the rows are rolled back and the transaction's `onFailure`
+    /// closures run before this throws.
     ///
     /// - Parameters:
-    ///   - author: Who changes, for the journal.
-    ///   - batch: What this change belongs to together with others, so that one undo takes all of them
-    ///     back; nil for a change of its own.
-    ///   - origin: Who made the change and when, where that was not here and now.
-    ///   - patience: How long to wait for other writers, in seconds.
+    ///   - author: The author in the journal.
+    ///   - batch: The batch that groups this change with others, so that one undo reverts all of
+    ///     them; nil for a separate change.
+    ///   - origin: The author and time of a change made elsewhere.
+    ///   - patience: The number of seconds to wait for other writers.
     ///   - body: Makes the change.
-    /// - Returns: What `body` returns.
-    /// - Throws: `readOnly`, `busy`, and what `body` and the commit throw.
+    /// - Returns: The result of `body`.
+    /// - Throws: `readOnly`, `busy`, and the errors of `body` and the commit.
     package func write<Result>(
         author: String,
         batch: String? = nil,
@@ -155,14 +158,15 @@ package final class LibraryStore: Sendable {
         return result
     }
 
-    /// Sets what runs after each change that removed assets for good, maintenance's included.
+    /// Sets the closure that runs after each change that permanently deleted assets, including
+    /// maintenance.
     ///
     /// It is called without the writer lock, on the thread that made the change.
     package func whenAssetsAreRemoved(_ body: @escaping @Sendable () -> Void) {
         removal.withLock { $0 = body }
     }
 
-    /// `write`, and nothing that is due besides.
+    /// Performs `write` without the maintenance that is due.
     func perform<Result>(
         author: String,
         batch: String? = nil,
@@ -185,7 +189,7 @@ package final class LibraryStore: Sendable {
                 )
                 let result = try commit(transaction, body)
                 if transaction.discardsFiles {
-                    // The change is made; what fails here is made up for by a later writer.
+                    // The change is committed; a later writer retries after a failure here.
                     try? DiscardedFiles.clear(bundle: bundle, database: database, files: files)
                 }
                 boundLog(database)
@@ -199,9 +203,10 @@ package final class LibraryStore: Sendable {
         return result
     }
 
-    /// Runs `body` in a transaction of its own that changes no objects, and so makes no version.
+    /// Runs `body` in a separate transaction that changes no objects and therefore creates no
+    /// version.
     ///
-    /// With `discardsFiles` those files go afterwards that nothing needs any more.
+    /// With `discardsFiles`, files that are no longer needed are removed afterward.
     func alone<Result>(
         patience: Double = writerPatience,
         discardsFiles: Bool = false,
@@ -216,7 +221,7 @@ package final class LibraryStore: Sendable {
                     return .commit
                 }
                 if discardsFiles {
-                    // What fails here is made up for by a later writer.
+                    // A later writer retries after a failure here.
                     try? DiscardedFiles.clear(bundle: bundle, database: database, files: files)
                 }
                 boundLog(database)
@@ -233,14 +238,15 @@ package final class LibraryStore: Sendable {
         )
     }
 
-    /// Runs `body` under the writer lock with a consistent view, without changing rows: no other
-    /// process is between moving a file and committing its row.
+    /// Runs `body` under the writer lock with a consistent view, without changing rows.
+    ///
+    /// No other process is then between moving a file and committing its row.
     package func readAlone<Result>(_ body: (Database) throws -> Result) throws -> Result {
         guard let lock else { return try pool.read(body) }
         return try lock.withLock(patience: Self.writerPatience) { try pool.read(body) }
     }
 
-    /// Clears what dead imports left, now.
+    /// Cleans up after dead imports immediately.
     @discardableResult
     package func clearStaging() throws -> StagingRecovery.Summary {
         try writerLock().withLock(patience: Self.writerPatience) {
@@ -250,7 +256,7 @@ package final class LibraryStore: Sendable {
         }
     }
 
-    /// Removes the files of resources that were purged, should some be left.
+    /// Removes the remaining files of purged resources.
     func clearDiscardedFiles() throws {
         try writerLock().withLock(patience: Self.writerPatience) {
             try pool.writeWithoutTransaction { database in
@@ -261,8 +267,8 @@ package final class LibraryStore: Sendable {
 
     /// Closes the database.
     ///
-    /// Waits for the calls that are under way; later ones fail. The write-ahead log is written into the
-    /// database and removed, unless another process or connection has the library open.
+    /// Waits for calls in progress; later calls fail. The write-ahead log is checkpointed and
+    /// removed, unless another process or connection has the library open.
     package func close() throws {
         readers.close()
         try pool.closeWriterLast()
@@ -273,7 +279,7 @@ package final class LibraryStore: Sendable {
         throw refusalOfWriting
     }
 
-    /// Why a library that does not open for writing refuses changes.
+    /// The error for changes to a library that is not open for writing.
     var refusalOfWriting: LibraryError {
         missingChanges
             ?? LibraryError(
@@ -314,9 +320,9 @@ package final class LibraryStore: Sendable {
         return result
     }
 
-    /// Notes the version of a commit in `changed`, and notifies the watchers of that file.
+    /// Records the version of a commit in `changed`, and notifies the watchers of that file.
     ///
-    /// Does not fail: the note is a lower bound, and watchers also poll.
+    /// Never fails: the record is a lower bound, and watchers also poll.
     private func announceChange(of version: Int64?) {
         if let version, let libraryUUID = try? libraryUUID() {
             try? CommittedVersion(libraryUUID: libraryUUID, version: version).write(to: bundle)
@@ -329,7 +335,7 @@ package final class LibraryStore: Sendable {
     }
 }
 
-/// When to look for what crashes left: at the first write, and now and then.
+/// The schedule of recovery after crashes: at the first write, and then at most every 60 seconds.
 private final class RecoveryState: Sendable {
     private static let interval = Duration.seconds(60)
     private let lock = NSLock()

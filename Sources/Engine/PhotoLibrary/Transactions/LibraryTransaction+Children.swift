@@ -1,21 +1,20 @@
 internal import GRDB
 internal import PhotoModel
 
-/// What is in folders, and in which order.
+/// The children of folders and their order.
 ///
-/// A collection's folder and position are columns of its own row and are journalled there; renumbering
-/// a folder is therefore an entry for each of its children. Folders are small, and it takes some
-/// thirty insertions at one and the same place.
+/// A collection's folder and position are columns of its own row and are journaled there, so
+/// renumbering a folder creates an entry for each of its children. Folders are small, and
+/// renumbering takes about thirty insertions at the same place.
 extension LibraryTransaction {
-    /// What is directly in a folder, in its order; 0 is the root folder.
+    /// Returns the direct children of a folder in order; 0 is the root folder.
     package func childIDs(of parent: Int64) throws -> [Int64] {
         try SparsePositions(childrenOf: parent, in: database).ids()
     }
 
-    /// Puts collections at the end of a folder, in this order; those that are in it stay where they
-    /// are.
+    /// Appends collections to a folder in this order; its existing children keep their positions.
     ///
-    /// - Throws: As `placeCollections`.
+    /// - Throws: The errors of `placeCollections`.
     package func appendCollections(_ ids: [Int64], to parent: Int64) throws {
         try checkFolder(parent)
         for record in try collections(ids, goingTo: parent) where record.parentID != parent {
@@ -28,13 +27,13 @@ extension LibraryTransaction {
         }
     }
 
-    /// Puts collections into a folder, in this order, directly behind one that is in it; nil: in front
-    /// of all.
+    /// Places collections in a folder in this order, directly after one of its children; nil places
+    /// them first.
     ///
-    /// Those that are in it move there, and so do those of other folders.
+    /// Existing children and collections from other folders move there.
     ///
-    /// - Throws: `changeNotSupported` when `parent` is no folder, when a folder would come to be inside
-    ///   itself, and when `anchor` is not in the folder.
+    /// - Throws: `changeNotSupported` if `parent` is not a folder, if a folder would contain
+    ///   itself, or if `anchor` is not in the folder.
     package func placeCollections(
         _ ids: [Int64],
         in parent: Int64,
@@ -71,7 +70,7 @@ extension LibraryTransaction {
         try recordChildren(of: parent)
     }
 
-    /// A position behind all that is in a folder.
+    /// Returns a position after all children of a folder.
     func positionAtEnd(ofFolder folder: Int64) throws -> Int64 {
         let order = SparsePositions(childrenOf: folder, in: database)
         if let position = try order.positionsAtEnd(count: 1)?.first { return position }
@@ -90,10 +89,10 @@ extension LibraryTransaction {
         }
     }
 
-    /// The records of collections, each once.
+    /// Returns the records of collections without duplicates.
     ///
-    /// - Throws: `identifierNotFound`; `changeNotSupported` when one of them holds the folder that they
-    ///   are to go to.
+    /// - Throws: `identifierNotFound`; `changeNotSupported` if one of them contains the target
+    ///   folder.
     private func collections(_ ids: [Int64], goingTo folder: Int64) throws -> [CollectionRecord] {
         var seen: Set<Int64> = []
         let records = try ids.filter { seen.insert($0).inserted }.map { id in
@@ -102,7 +101,7 @@ extension LibraryTransaction {
             }
             return record
         }
-        // A damaged library may have a cycle: no folder is looked at twice.
+        // A damaged library may have a cycle, so each folder is visited only once.
         var above: Set<Int64> = []
         var next = folder
         while above.insert(next).inserted, let record = try collection(id: next) {

@@ -1,14 +1,14 @@
 internal import GRDB
 package import PhotoModel
 
-/// Albums and folders: their rows.
+/// The rows of albums and folders.
 ///
-/// The order within folders is in `LibraryTransaction+Children.swift`, the members of albums in
-/// `LibraryTransaction+Members.swift`.
+/// `LibraryTransaction+Children.swift` contains the order within folders, and
+/// `LibraryTransaction+Members.swift` the members of albums.
 extension LibraryTransaction {
-    /// The album or folder with a row id, as this transaction sees it; nil for the root folder.
+    /// Returns the album or folder with a row id in this transaction; nil for the root folder.
     ///
-    /// Count and dates of an album are brought up to date only when the transaction ends.
+    /// An album's count and dates are updated only at the end of the transaction.
     package func collection(id: Int64) throws -> CollectionRecord? {
         let statement = try database.cachedStatement(
             sql: CollectionRecord.map.selectSQL + " WHERE id = ?"
@@ -16,7 +16,7 @@ extension LibraryTransaction {
         return try Row.fetchOne(statement, arguments: [id]).map(CollectionRecord.init(row:))
     }
 
-    /// The album or folder with a UUID, as this transaction sees it; nil for the root folder.
+    /// Returns the album or folder with a UUID in this transaction; nil for the root folder.
     package func collection(uuid: String) throws -> CollectionRecord? {
         let statement = try database.cachedStatement(
             sql: CollectionRecord.map.selectSQL + " WHERE uuid = ?"
@@ -24,11 +24,11 @@ extension LibraryTransaction {
         return try Row.fetchOne(statement, arguments: [uuid]).map(CollectionRecord.init(row:))
     }
 
-    /// Adds an empty album or folder at the end of its folder.
+    /// Inserts an empty album or folder at the end of its folder.
     ///
-    /// Its `id`, `position` and totals are not looked at. Returns the new row id.
+    /// The record's `id`, `position` and totals are ignored. Returns the new row id.
     ///
-    /// - Throws: `changeNotSupported` when `parentID` is not a folder's.
+    /// - Throws: `changeNotSupported` if `parentID` is not that of a folder.
     @discardableResult
     package func insertCollection(_ record: CollectionRecord) throws -> Int64 {
         try checkFolder(record.parentID)
@@ -47,7 +47,7 @@ extension LibraryTransaction {
         return id
     }
 
-    /// Adds an album or folder again that was deleted, under its old row id and at its old position.
+    /// Inserts a deleted album or folder again, with its previous row id and position.
     ///
     /// An album has no members yet.
     func reinsertCollection(_ record: CollectionRecord) throws {
@@ -72,8 +72,8 @@ extension LibraryTransaction {
 
     /// Stores the new title and creation date of an album or folder.
     ///
-    /// With another title its modification date becomes the transaction's time. Its place in a folder,
-    /// its members and its totals have calls of their own; here they stay.
+    /// A changed title sets the modification date to the transaction's time. Other methods change
+    /// its position in a folder, its members and its totals, which stay here.
     package func updateCollection(_ record: CollectionRecord) throws {
         guard var new = try collection(id: record.id) else {
             throw Self.noRow("album or folder", record.uuid)
@@ -85,9 +85,9 @@ extension LibraryTransaction {
         try store(new, over: old)
     }
 
-    /// Removes an album with its memberships, or an empty folder, and leaves a tombstone.
+    /// Deletes an album with its memberships, or an empty folder, and leaves a tombstone.
     ///
-    /// The assets stay. What is in a folder goes first.
+    /// The assets stay. A folder's contents must be deleted first.
     ///
     /// - Throws: `changeNotSupported` for a folder that is not empty.
     package func deleteCollection(id: Int64) throws {
@@ -113,7 +113,7 @@ extension LibraryTransaction {
         try recordChildren(of: old.parentID)
     }
 
-    // MARK: - For the other parts
+    // MARK: - Shared helpers
 
     /// Stores all values of an album or folder that differ.
     func store(
@@ -133,7 +133,8 @@ extension LibraryTransaction {
         )
     }
 
-    /// Notes that what is in a folder changed; the root folder has no row that could say so.
+    /// Records that the children of a folder changed; does nothing for the root folder, which has
+    /// no row.
     func recordChildren(of folder: Int64) throws {
         guard let old = try collection(id: folder) else { return }
         var new = old
@@ -141,9 +142,9 @@ extension LibraryTransaction {
         try store(new, over: old)
     }
 
-    /// The album with a row id.
+    /// Returns the album with a row id.
     ///
-    /// - Throws: `identifierNotFound` when there is none, `changeNotSupported` for a folder.
+    /// - Throws: `identifierNotFound` if it does not exist, `changeNotSupported` for a folder.
     @discardableResult
     func checkAlbum(_ id: Int64) throws -> CollectionRecord {
         guard let record = try collection(id: id) else {
@@ -160,9 +161,9 @@ extension LibraryTransaction {
         return record
     }
 
-    /// Makes sure that a row id is a folder's; 0 is the root folder's.
+    /// Throws an error unless a row id is that of a folder; 0 is the root folder.
     ///
-    /// - Throws: `identifierNotFound` when there is none, `changeNotSupported` for an album.
+    /// - Throws: `identifierNotFound` if it does not exist, `changeNotSupported` for an album.
     func checkFolder(_ id: Int64) throws {
         if id == CollectionRecord.root.id { return }
         guard let record = try collection(id: id) else {

@@ -2,17 +2,18 @@ internal import Foundation
 internal import GRDB
 internal import PhotoModel
 
-/// The members of albums, and their order.
+/// The members of albums and their order.
 ///
-/// A change of members is journalled at the album, once for each transaction, when it ends. The rows
-/// of the assets stay as they are.
+/// A change of members is journaled with the album, once per transaction at its end. The rows of
+/// the assets stay unchanged.
 extension LibraryTransaction {
-    /// All members of an album in its order, with those that are hidden or in Recently Deleted.
+    /// Returns all members of an album in order, including hidden ones and those in Recently
+    /// Deleted.
     package func memberIDs(of album: Int64) throws -> [Int64] {
         try SparsePositions(membersOf: album, in: database).ids()
     }
 
-    /// The members of an album that show in a fetch which asks for nothing special, in its order.
+    /// Returns the members of an album that are visible by default, in order.
     package func visibleMemberIDs(of album: Int64) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -25,9 +26,9 @@ extension LibraryTransaction {
         )
     }
 
-    /// Puts assets at the end of an album, in this order; members stay where they are.
+    /// Appends assets to an album in this order; existing members keep their positions.
     ///
-    /// Costs what is added.
+    /// The cost is proportional to the added assets.
     ///
     /// - Throws: `identifierNotFound`; `changeNotSupported` for a folder.
     package func appendMembers(_ assetIDs: [Int64], to album: Int64) throws {
@@ -45,11 +46,12 @@ extension LibraryTransaction {
         }
     }
 
-    /// Puts assets into an album, in this order, directly behind a member; nil: in front of all.
+    /// Places assets in an album in this order, directly after a member; nil places them first.
     ///
-    /// Members move there. An anchor that is itself among the assets stands for what is before it.
+    /// Existing members move there. If the anchor is itself among the assets, the member before it
+    /// is used instead.
     ///
-    /// - Throws: `identifierNotFound`; `changeNotSupported` for a folder, and when `anchor` is not a
+    /// - Throws: `identifierNotFound`; `changeNotSupported` for a folder, or if `anchor` is not a
     ///   member.
     package func placeMembers(
         _ assetIDs: [Int64],
@@ -81,7 +83,7 @@ extension LibraryTransaction {
         }
     }
 
-    /// Takes assets out of an album; those that are no members are passed over.
+    /// Removes assets from an album; assets that are not members are ignored.
     ///
     /// - Throws: `identifierNotFound`; `changeNotSupported` for a folder.
     package func removeMembers(_ assetIDs: [Int64], from album: Int64) throws {
@@ -95,7 +97,7 @@ extension LibraryTransaction {
 
     // MARK: - Rows
 
-    /// Sets the position of an asset in an album; nil: it is, or becomes, no member.
+    /// Sets the position of an asset in an album; nil means that it is not or no longer a member.
     func place(_ asset: Int64, in album: Int64, from old: Int64?, to new: Int64?) throws {
         let sql =
             switch (old, new) {
@@ -105,7 +107,7 @@ extension LibraryTransaction {
             case (_, nil):
                 "DELETE FROM albumAsset WHERE ?1 IS NULL AND albumId = ?2 AND assetId = ?3"
             }
-        // Before the row: an asset that is not there gets the better error.
+        // Before the row is written, so that a missing asset causes the better error.
         let seen = old == nil || new == nil ? try seen(asset) : nil
         let statement = try database.cachedStatement(sql: sql)
         try statement.execute(arguments: [new, album, asset])
@@ -131,9 +133,9 @@ extension LibraryTransaction {
         )
     }
 
-    /// Deletes an album's membership rows, and says which there were.
+    /// Deletes an album's membership rows and returns them.
     ///
-    /// For an album that goes away: nothing is pending afterwards.
+    /// For an album that is being deleted, so nothing is recorded as pending.
     func removeAllMembers(of album: Int64) throws -> MembersChange {
         var change = MembersChange()
         change.removed = try Row.fetchAll(
@@ -149,7 +151,7 @@ extension LibraryTransaction {
         return change
     }
 
-    /// The albums that an asset is in.
+    /// Returns the albums that contain an asset.
     func albumIDs(of asset: Int64) throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -159,8 +161,9 @@ extension LibraryTransaction {
         )
     }
 
-    /// Makes room between all members of an album; the journal says so in one entry, which a replay
-    /// follows.
+    /// Renumbers an album's members to make room between them.
+    ///
+    /// The journal has a single entry for this, which a replay repeats.
     private func renumberMembers(of album: Int64) throws {
         try flush(album: album)
         guard let record = try collection(id: album) else { return }
@@ -178,7 +181,7 @@ extension LibraryTransaction {
         WHERE albumId = ?1 AND assetId = numbered.member
         """
 
-    /// Each id once, in the order in which they came.
+    /// Returns each id once, in the original order.
     static func unique(_ ids: [Int64]) -> [Int64] {
         var seen: Set<Int64> = []
         return ids.filter { seen.insert($0).inserted }
@@ -186,10 +189,10 @@ extension LibraryTransaction {
 
     // MARK: - Totals
 
-    /// Keeps the totals of an asset's albums when it comes to count, stops counting, or has another
-    /// date.
+    /// Records a change of an asset that affects the totals of its albums, that is, of its
+    /// visibility or date.
     ///
-    /// Costs nothing for an asset of which neither changes.
+    /// Costs nothing for an asset whose visibility and date do not change.
     func recordTotals(of asset: Int64, from old: AssetRecord, to new: AssetRecord) throws {
         let before = PendingAlbumChanges.Seen(isVisible: old.isVisible, date: old.creationDate)
         let after = PendingAlbumChanges.Seen(isVisible: new.isVisible, date: new.creationDate)
@@ -202,12 +205,12 @@ extension LibraryTransaction {
         }
     }
 
-    /// Writes what is pending for all albums: their totals, and their entries in the journal.
+    /// Writes the pending changes of all albums: their totals and their journal entries.
     func flushAlbums() throws {
         for album in pendingAlbums.albums.keys.sorted() { try flush(album: album) }
     }
 
-    /// Writes what is pending for an album.
+    /// Writes the pending changes of an album.
     func flush(album: Int64) throws {
         guard let pending = pendingAlbums.take(album), let old = try collection(id: album) else {
             return

@@ -2,29 +2,30 @@ package import Foundation
 package import GRDB
 package import PhotoModel
 
-/// One atomic change of a library: rows and their journal together.
+/// An atomic change of a library, which writes rows together with their journal entries.
 ///
-/// Exists only inside `LibraryStore.write`; holds the writer lock and an open transaction. All
-/// changes of objects' rows go through it, so none escapes the journal.
+/// Exists only inside `LibraryStore.write`, with the writer lock and an open transaction. All
+/// changes of objects' rows go through it, so that none is missing in the journal.
 package final class LibraryTransaction {
-    /// For reading, and for writing bookkeeping tables that are not journalled.
+    /// The database, for reading and for writing bookkeeping tables that are not journaled.
     package let database: Database
-    /// The transaction's time: one for all that it changes.
+    /// The transaction's time, which applies to all its changes.
     package let now: Date
     private var journal: JournalWriter
-    /// What is pending for albums; see `settleAlbums`.
+    /// The pending changes of albums; see `flushAlbums`.
     var pendingAlbums = PendingAlbumChanges()
-    /// What is pending for smart albums; see `settleSmartAlbums`.
+    /// The pending changes of smart albums; see `flushSmartAlbums`.
     var smartAlbums = PendingSmartAlbumChanges()
-    /// What is pending for moments; see `settleMoments`.
+    /// The pending changes of moments; see `flushMoments`.
     var moments = PendingMomentChanges()
-    /// By what they set; the same few serve all rows.
+    /// The update statements by the columns that they set; the same few serve all rows.
     private var updates: [UpdateKey: Statement] = [:]
-    /// Made when the first asset is read.
+    /// The reader of asset rows, created with the first asset that is read.
     private var assets: AssetRowFinder?
-    /// Whether files are to be removed once this is committed.
+    /// Indicates whether files must be removed after the commit.
     var discardsFiles = false
-    /// Whether assets were removed for good, whose renditions are to go, too.
+    /// Indicates whether assets were permanently deleted, so that their renditions must be removed
+    /// as well.
     private(set) var removesAssets = false
     private var undoings: [() -> Void] = []
     private var completions: [() -> Void] = []
@@ -35,36 +36,36 @@ package final class LibraryTransaction {
         journal = JournalWriter(database: database, author: author, time: now, batch: batch)
     }
 
-    /// The version that this transaction will have; nil as long as it changed no object.
+    /// The version of this transaction; nil until it changes an object.
     package var version: Int64? { journal.version }
 
-    /// The version that the library will have: this transaction's, or the last one's when it changed
-    /// no object so far.
+    /// Returns this transaction's version, or the library's last one if no object has changed yet.
     func currentVersion() throws -> Int64 {
         try version ?? JournalWriter.currentVersion(database)
     }
 
-    /// Notes, before the first change, that this transaction takes back an earlier version.
+    /// Records, before the first change, that this transaction undoes an earlier version.
     ///
-    /// It has a version even when nothing was left to take back: the earlier one counts as undone.
+    /// The transaction has a version even if nothing was left to undo, since the earlier version
+    /// counts as undone.
     func beginUndoing(_ version: Int64) throws {
         journal.undoes = version
         try journal.beginVersion()
     }
 
-    /// Registers what takes back an effect outside the database, such as a renamed file, should the
-    /// transaction fail.
+    /// Registers a closure that reverts an effect outside the database, such as a renamed file, if
+    /// the transaction fails.
     ///
-    /// Run in reverse order, still under the writer lock.
+    /// The closures run in reverse order under the writer lock.
     package func onFailure(_ undo: @escaping () -> Void) { undoings.append(undo) }
 
-    /// Registers what follows a successful commit, still under the writer lock.
+    /// Registers a closure that runs after a successful commit, under the writer lock.
     package func onCommit(_ completion: @escaping () -> Void) { completions.append(completion) }
 
-    /// Whether COMMIT itself failed: its record may be on disk all the same, and come back when the
-    /// write-ahead log is next read.
+    /// Indicates whether COMMIT itself failed, so that its frames may be on disk and become
+    /// effective when the write-ahead log is next read.
     ///
-    /// Files that its rows name have to stay until that is settled.
+    /// Files that its rows reference must stay until that is resolved.
     package private(set) var isCommitUncertain = false
 
     func undo(isCommitUncertain: Bool) {
@@ -75,7 +76,7 @@ package final class LibraryTransaction {
 
     // MARK: - Assets
 
-    /// Adds an asset; its `id` is not looked at.
+    /// Inserts an asset; the record's `id` is ignored.
     ///
     /// Returns the new row id.
     @discardableResult
@@ -86,16 +87,16 @@ package final class LibraryTransaction {
         return id
     }
 
-    /// The asset with a row id, as this transaction sees it.
+    /// Returns the asset with a row id in this transaction.
     package func asset(id: Int64) throws -> AssetRecord? { try finder().asset(id: id) }
 
-    /// The asset with a UUID, as this transaction sees it.
+    /// Returns the asset with a UUID in this transaction.
     package func asset(uuid: String) throws -> AssetRecord? { try finder().asset(uuid: uuid) }
 
-    /// Assets in the order in which very many of them are changed: by date, as most indexes have them.
+    /// Sorts assets for changes of very many of them: by date, which is the order of most indexes.
     ///
-    /// A page of an index that is changed in between, again and again, leaves the cache each time and goes to
-    /// the write-ahead log; in this order it goes there once.
+    /// In another order, an index page may leave the cache after each change and be written to the
+    /// write-ahead log repeatedly. In this order it is written once.
     func inOrderOfIndexes(_ ids: [Int64]) throws -> [Int64] {
         ids.count < Self.manyAssets ? ids : try finder().inTimeOrder(ids)
     }
@@ -109,16 +110,15 @@ package final class LibraryTransaction {
         return finder
     }
 
-    /// Stores an asset's new values; only those that differ are written and journalled, and nothing
-    /// is when none does.
+    /// Stores an asset's new values; only values that differ are written and journaled.
     ///
-    /// `contentChanged` says whether the pixels or frames that clients see changed.
+    /// `contentChanged` states whether the pixels or frames that clients see changed.
     package func updateAsset(_ record: AssetRecord, contentChanged: Bool) throws {
         guard let old = try asset(id: record.id) else { throw Self.noRow("asset", record.uuid) }
         try store(record, over: old, contentChanged: contentChanged)
     }
 
-    /// `updateAsset` for who has just read the row.
+    /// Stores an asset's new values like `updateAsset`, for callers that have just read the row.
     func store(_ record: AssetRecord, over old: AssetRecord, contentChanged: Bool) throws {
         try update(
             old,
@@ -134,9 +134,9 @@ package final class LibraryTransaction {
         recordMoments(of: record.id, from: old, to: record)
     }
 
-    /// Removes an asset's row, and leaves a tombstone.
+    /// Deletes an asset's row and leaves a tombstone.
     ///
-    /// Its memberships and resources go first.
+    /// Its memberships and resources must be deleted first.
     package func deleteAsset(id: Int64) throws {
         guard let old = try asset(id: id) else { return }
         try recordSmartAlbums(of: id, from: old, to: nil)
@@ -145,7 +145,7 @@ package final class LibraryTransaction {
         try delete(old, id: id, map: AssetRecord.map, kind: .asset, uuid: old.uuid)
     }
 
-    /// Brings an asset's row back under its old row id, in place of its tombstone.
+    /// Restores an asset's row with its previous row id, and removes its tombstone.
     func reinsertAsset(_ record: AssetRecord) throws {
         try database.execute(
             sql: "DELETE FROM tombstone WHERE kind = ? AND objectId = ?",
@@ -164,7 +164,7 @@ package final class LibraryTransaction {
 
     // MARK: - Resources
 
-    /// Adds a resource; its `id` is not looked at.
+    /// Inserts a resource; the record's `id` is ignored.
     ///
     /// Returns the new row id.
     @discardableResult
@@ -174,7 +174,7 @@ package final class LibraryTransaction {
         }
     }
 
-    /// The resource with a row id, as this transaction sees it.
+    /// Returns the resource with a row id in this transaction.
     package func resource(id: Int64) throws -> ResourceRecord? {
         let statement = try database.cachedStatement(
             sql: ResourceRecord.selectSQL + " WHERE resource.id = ?"
@@ -182,7 +182,7 @@ package final class LibraryTransaction {
         return try Row.fetchOne(statement, arguments: [id]).map(ResourceRecord.init(row:))
     }
 
-    /// Stores a resource's new values, those that differ.
+    /// Stores those of a resource's new values that differ.
     package func updateResource(_ record: ResourceRecord) throws {
         guard let old = try resource(id: record.id) else {
             throw Self.noRow("resource", record.uuid)
@@ -200,9 +200,9 @@ package final class LibraryTransaction {
         }
     }
 
-    /// Removes a resource's row.
+    /// Deletes a resource's row.
     ///
-    /// Its file is the caller's business.
+    /// The caller handles its file.
     package func deleteResource(id: Int64) throws {
         guard let old = try resource(id: id) else { return }
         try notingRAW(of: [old]) {
@@ -212,7 +212,7 @@ package final class LibraryTransaction {
 
     // MARK: - Any table
 
-    /// Adds a row, under a new id when none is given.
+    /// Inserts a row, with a new id if none is given.
     func insert<Record>(
         _ record: Record,
         map: ColumnMap<Record>,
@@ -240,9 +240,9 @@ package final class LibraryTransaction {
         return id
     }
 
-    /// Writes what differs; nothing when nothing does and no members changed.
+    /// Writes the values that differ; does nothing if there are none and no members changed.
     ///
-    /// Where only bookkeeping differs, the row alone is written: nobody sees a change.
+    /// If only bookkeeping values differ, only the row is written, without a version.
     func update<Record>(
         _ old: Record,
         to new: Record,
@@ -275,7 +275,7 @@ package final class LibraryTransaction {
         )
     }
 
-    /// The statement that sets some columns of a row.
+    /// Returns the statement that sets some columns of a row.
     private func updateStatement<Record>(
         of columns: [Int],
         _ map: ColumnMap<Record>
@@ -295,7 +295,7 @@ package final class LibraryTransaction {
         var columns: [Int]
     }
 
-    /// Removes a row; all but a resource leave a tombstone.
+    /// Deletes a row; all objects except resources leave a tombstone.
     func delete<Record>(
         _ old: Record,
         id: Int64,
@@ -322,7 +322,7 @@ package final class LibraryTransaction {
         )
     }
 
-    /// An object's values for the journal: nulls are left out, they are what is not there.
+    /// Returns an object's values for the journal without nulls, since missing values are null.
     private static func named<Record>(
         _ map: ColumnMap<Record>,
         _ values: [DatabaseValue]

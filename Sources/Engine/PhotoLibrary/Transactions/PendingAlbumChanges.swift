@@ -1,32 +1,34 @@
 internal import Foundation
 
-/// What a transaction did to albums, until it is settled: at its end, in one entry for each album.
+/// The changes of albums by a transaction, collected until its end and then written as one entry
+/// per album.
 struct PendingAlbumChanges {
-    /// An asset as the totals of its albums see it.
+    /// The properties of an asset that affect its albums' totals.
     struct Seen: Equatable {
-        /// Whether it counts.
+        /// Indicates whether the asset counts.
         var isVisible: Bool
         var date: Date?
     }
 
-    /// What is pending for one album.
+    /// The pending changes of one album.
     struct Album {
-        /// By asset, where it stood at first and where it stands; nil: it was, or is, no member.
+        /// The first and the current position by asset; nil for an asset that was not or is not a
+        /// member.
         private(set) var places: [Int64: (old: Int64?, new: Int64?)] = [:]
-        /// What is to be added to the count.
+        /// The change of the count.
         private(set) var count = 0
         private(set) var earliestAdded: Date?
         private(set) var latestAdded: Date?
         private(set) var earliestRemoved: Date?
         private(set) var latestRemoved: Date?
 
-        /// Notes that an asset stands elsewhere.
+        /// Records a change of an asset's position.
         mutating func place(_ asset: Int64, from old: Int64?, to new: Int64?) {
             let first = places[asset].map(\.old) ?? old
             places[asset] = first == new ? nil : (first, new)
         }
 
-        /// Notes that an asset counts from now on.
+        /// Adds an asset to the totals.
         mutating func add(_ asset: Seen) {
             guard asset.isVisible else { return }
             count += 1
@@ -35,7 +37,7 @@ struct PendingAlbumChanges {
             latestAdded = max(latestAdded ?? date, date)
         }
 
-        /// Notes that an asset counts no longer.
+        /// Removes an asset from the totals.
         mutating func remove(_ asset: Seen) {
             guard asset.isVisible else { return }
             count -= 1
@@ -62,8 +64,8 @@ struct PendingAlbumChanges {
             return change
         }
 
-        /// The dates' new span; nil when one that went may have been an end, so that only the members
-        /// can tell.
+        /// Returns the new range of dates; nil if a removed date may have been an end of it, so
+        /// that the members must be queried.
         func span(from start: Date?, to end: Date?) -> (start: Date?, end: Date?)? {
             let start = [start, earliestAdded].compactMap(\.self).min()
             let end = [end, latestAdded].compactMap(\.self).max()
@@ -75,11 +77,11 @@ struct PendingAlbumChanges {
 
     private(set) var albums: [Int64: Album] = [:]
 
-    /// Changes what is pending for an album.
+    /// Changes the pending changes of an album.
     mutating func record(_ album: Int64, _ body: (inout Album) -> Void) {
         body(&albums[album, default: Album()])
     }
 
-    /// Takes out what is pending for an album; nil for nothing.
+    /// Removes and returns the pending changes of an album; nil for none.
     mutating func take(_ album: Int64) -> Album? { albums.removeValue(forKey: album) }
 }

@@ -1,20 +1,20 @@
 internal import GRDB
 
-/// Rows in an order of their own: integer positions with room between neighbours.
+/// Rows in a custom order, with integer positions that leave room between neighbors.
 ///
-/// So that an insertion touches nothing but what it inserts. Rows of equal position are in the order
-/// of their ids; nothing new can come between them before the list is renumbered.
+/// An insertion therefore changes only the inserted rows. Rows with equal positions are ordered by
+/// id; no row can be inserted between them before the list is renumbered.
 struct SparsePositions {
-    /// What two neighbours are apart when nothing was put between them yet.
+    /// The distance between two neighbors with nothing inserted between them yet.
     static let gap: Int64 = 1 << 32
 
-    /// How objects come to stand where they are asked to.
+    /// The way to place objects at a requested position.
     enum Placement {
-        /// They stand there, in this order.
+        /// The objects are already there in this order.
         case unchanged
-        /// A position for each.
+        /// The new positions of the objects.
         case positions([Int64])
-        /// The list has to be renumbered first.
+        /// The list must be renumbered first.
         case crowded
     }
 
@@ -29,7 +29,7 @@ struct SparsePositions {
     private let scope: String
     private let owner: DatabaseValue
 
-    /// The members of an album.
+    /// Creates the list of an album's members.
     init(membersOf album: Int64, in database: Database) {
         self.database = database
         table = "albumAsset"
@@ -38,17 +38,17 @@ struct SparsePositions {
         owner = album.databaseValue
     }
 
-    /// What is directly in a folder; 0 for the root folder.
+    /// Creates the list of a folder's direct children; 0 is the root folder.
     init(childrenOf folder: Int64, in database: Database) {
         self.database = database
         table = "collection"
         id = "id"
-        // Unlike =, IS finds the children of the root folder: their parent is NULL.
+        // Unlike =, IS matches the children of the root folder, whose parent is NULL.
         scope = "parentId IS ?"
         owner = folder == 0 ? .null : folder.databaseValue
     }
 
-    /// All ids in order.
+    /// Returns all ids in order.
     func ids() throws -> [Int64] {
         try Int64.fetchAll(
             database.cachedStatement(
@@ -58,7 +58,7 @@ struct SparsePositions {
         )
     }
 
-    /// Where an object stands; nil when it is not in the list.
+    /// Returns the position of an object; nil if it is not in the list.
     func position(of member: Int64) throws -> Int64? {
         try Int64.fetchOne(
             database.cachedStatement(
@@ -68,7 +68,7 @@ struct SparsePositions {
         )
     }
 
-    /// Positions behind all that are there; nil when there is no room.
+    /// Returns positions after all existing ones; nil if there is no room.
     func positionsAtEnd(count: Int) throws -> [Int64]? {
         let last = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT max(position) FROM \(table) WHERE \(scope)"),
@@ -77,10 +77,11 @@ struct SparsePositions {
         return Self.positions(after: last, before: nil, count: count)
     }
 
-    /// Where objects have to stand to come, in this order, directly behind another.
+    /// Returns the placement of objects, in this order, directly after another; nil places them
+    /// first.
     ///
-    /// Each of them once; nil: in front of all. An anchor that is among them stands for what is before
-    /// it.
+    /// Each object occurs once. If the anchor is among the objects, the row before it is used
+    /// instead.
     func placement(of members: [Int64], after anchor: Int64?) throws -> Placement {
         let moving = Set(members)
         var lower: Place?
@@ -104,9 +105,10 @@ struct SparsePositions {
         return positions.map(Placement.positions) ?? .crowded
     }
 
-    /// The nearest row behind or before a place that a closure accepts, which sees all on the way.
+    /// Returns the nearest row after or before a place that a closure accepts; the closure receives
+    /// all rows on the way.
     ///
-    /// Forward from nil is from the front.
+    /// Searching forward from nil starts at the front.
     private func neighbour(
         of place: Place?,
         forward: Bool,
@@ -132,7 +134,7 @@ struct SparsePositions {
         return nil
     }
 
-    /// Ascending positions between two others; nil when there is not room for so many.
+    /// Returns ascending positions between two others; nil if there is not enough room.
     static func positions(after lower: Int64?, before upper: Int64?, count: Int) -> [Int64]? {
         guard count > 0 else { return [] }
         let slots = Int64(count) + 1

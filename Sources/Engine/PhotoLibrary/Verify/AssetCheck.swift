@@ -2,16 +2,16 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// What the rows of assets and resources say of each other.
+/// Checks the consistency of the rows of assets and resources.
 struct AssetCheck {
     private static let rowsPerSlice: Int64 = 5_000
 
-    /// A query for offending assets, and what is wrong with them.
+    /// A query for invalid assets and the description of their problem.
     private struct Rule {
         let kind: String
         let message: String
         let advice: String
-        /// Continues `SELECT uuid, originalFilename FROM asset WHERE`.
+        /// The condition that continues `SELECT uuid, originalFilename FROM asset WHERE`.
         let condition: String
     }
 

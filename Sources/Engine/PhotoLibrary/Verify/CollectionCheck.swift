@@ -2,12 +2,12 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// What the rows of albums and folders say of each other, and whether the totals of albums and smart
-/// albums are right.
+/// Checks the consistency of the rows of albums and folders, and the totals of albums and smart
+/// albums.
 ///
-/// A repair sets totals right; they follow from the members.
+/// A repair corrects totals, which are derived from the members.
 struct CollectionCheck {
-    /// An album may have very many members.
+    /// The number of albums per slice, since an album may have very many members.
     private static let albumsPerSlice = 50
 
     let store: LibraryStore
@@ -54,7 +54,7 @@ struct CollectionCheck {
         return slice
     }
 
-    /// Cycles, and things that are in what cannot hold them.
+    /// Finds cycles, and objects in containers of the wrong kind.
     private func structure(_ database: Database) throws -> [Finding] {
         let restore = "Restore database/library.sqlite from a backup."
         return try Self.rules.flatMap { rule in
@@ -106,10 +106,11 @@ struct CollectionCheck {
 }
 
 extension LibraryTransaction {
-    /// Sets an album's totals right, whether the row or its journal was wrong before.
+    /// Corrects an album's totals, whether the row or its journal was wrong.
     fileprivate func repairTotals(ofAlbum id: Int64) throws {
         guard var row = try collection(id: id) else { return }
-        // What the journal says comes first, so that the entry of the repair follows from it.
+        // The journal's values are written first, so that the entry of the repair is consistent
+        // with them.
         if let journaled = try journaledObject(kind: .album, id: id)?.values {
             let names = ["assetCount", "startDate", "endDate"]
             try database.execute(
@@ -126,7 +127,7 @@ extension LibraryTransaction {
         try store(right, over: row)
     }
 
-    /// An object as its journal has it; nil when it is gone there.
+    /// Returns an object as rebuilt from its journal; nil if it does not exist there.
     func journaledObject(kind: ObjectKind, id: Int64, through version: Int64 = .max) throws
         -> JournaledObject?
     {

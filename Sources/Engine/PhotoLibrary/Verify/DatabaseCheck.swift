@@ -2,7 +2,7 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// SQLite's own look at its file, and references between tables.
+/// Runs SQLite's own check of its file, and checks references between tables.
 struct DatabaseCheck {
     let store: LibraryStore
 
@@ -10,12 +10,12 @@ struct DatabaseCheck {
         do {
             return Verifier.Slice(findings: missingChanges + (try findings(isFull: isFull)))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            // Damage that stops SQLite's check itself.
+            // The damage prevents SQLite's check itself.
             return Verifier.Slice(findings: [damagedDatabase(error.message ?? "it cannot be read")])
         }
     }
 
-    /// The changes that were lost with the write-ahead log.
+    /// The finding for changes lost with the write-ahead log.
     private var missingChanges: [Finding] {
         guard let version = store.missingVersion ?? store.acceptedVersion else { return [] }
         let error = LibraryError.changesMissing(upTo: version, store.bundle)

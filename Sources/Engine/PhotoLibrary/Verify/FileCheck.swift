@@ -3,9 +3,10 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// Invariant 1: a row never names a file that is not complete.
+/// Checks invariant 1: a row never references a file that is not complete.
 struct FileCheck {
-    /// Rows per slice without reading; bytes per slice with.
+    /// The number of rows per slice without reading files; `bytesPerSlice` limits a slice with
+    /// reading.
     private static let rowsPerSlice = 2_000
     private static let bytesPerSlice: Int64 = 128 << 20
 
@@ -39,7 +40,7 @@ struct FileCheck {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             let error = SystemError.last("open", path: path)
-            // A row that went away meanwhile is no finding.
+            // A row deleted meanwhile is not a finding.
             guard try isNamed(record) else { return [] }
             return error.number == ENOENT
                 ? [finding(record, "missingFile", "is missing")]

@@ -2,18 +2,18 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Invariant 4: the journal, replayed, gives the rows; and its versions have no gaps.
+/// Checks invariant 4: replaying the journal yields the rows, and its versions have no gaps.
 ///
-/// Positions count through the objects of each kind in turn: the kind's place × 2⁴⁸ + row id.
+/// Positions enumerate the objects of each kind in turn: the kind's index × 2⁴⁸ + row id.
 struct JournalCheck {
     private static let kindShift: Int64 = 48
 
-    /// A kind of object, where its rows are, and how many are looked at together.
+    /// A kind of object, the source of its rows, and the number of objects per slice.
     private struct Part {
         let kind: ObjectKind
         let table: String
         let columns: String
-        /// Continues `SELECT … WHERE`.
+        /// The condition that continues `SELECT … WHERE`.
         var condition = "1"
         var perSlice: Int64 = 2_000
     }

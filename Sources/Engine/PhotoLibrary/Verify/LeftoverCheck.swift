@@ -3,9 +3,9 @@ internal import GRDB
 internal import Glibc
 internal import LibraryService
 
-/// Invariant 2: a file that no row names is a leftover, no damage.
+/// Checks invariant 2: a file that no row references is a leftover, not damage.
 ///
-/// Looks into one folder per slice, under the writer lock: then nobody is between moving a file in
+/// Checks one folder per slice under the writer lock, so that no writer is between moving a file in
 /// and committing its row. A repair moves such files aside and deletes none.
 struct LeftoverCheck {
     private static let folders = 256
@@ -19,7 +19,8 @@ struct LeftoverCheck {
         if index == 0 {
             if mayRepair {
                 try store.clearDiscardedFiles()
-                // No row of a commit that failed can come back to a file that is moved aside.
+                // After this, no row of a failed commit can reappear for a file that is moved
+                // aside.
                 try store.alone(StagingRecovery.resolve)
             }
             slice.findings += try staging(mayRepair: mayRepair)
@@ -61,7 +62,8 @@ struct LeftoverCheck {
         return try Bool.fetchOne(database, sql: sql, arguments: [path]) ?? false
     }
 
-    /// A file of an asset that was deleted for good: never put aside, from where it might come back.
+    /// Returns the finding for a file of a permanently deleted asset, which is never moved aside,
+    /// since it could be imported again from there.
     private func discarded(_ relativePath: String) -> Finding {
         Finding(
             .note,
@@ -73,7 +75,7 @@ struct LeftoverCheck {
         )
     }
 
-    /// What lies beside the folders that import makes.
+    /// Finds entries beside the folders that import creates.
     private func strays(in area: String, mayRepair: Bool) throws -> [Finding] {
         let path = store.bundle.absolutePath(of: area)
         guard case .success(let names) = FileSystem.entries(of: path) else { return [] }
@@ -87,7 +89,8 @@ struct LeftoverCheck {
         }.map { leftover("\(area)/\($0)", mayRepair: mayRepair) }
     }
 
-    /// Whether a character is a digit of the folders' names: lower-case hexadecimal.
+    /// Returns whether a character is a digit in the folders' names, that is, lowercase
+    /// hexadecimal.
     private static func isDigit(_ character: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character)
             || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(character)
@@ -116,9 +119,9 @@ struct LeftoverCheck {
         return access(place, F_OK) != 0 && rename(path, place) == 0
     }
 
-    /// Folders of imports that died.
+    /// Finds the folders of imports that died.
     ///
-    /// The next writer clears them, and so does a repair.
+    /// The next writer clears them, as does a repair.
     private func staging(mayRepair: Bool) throws -> [Finding] {
         let before = StagingRecovery.deadSessions(of: store.bundle)
         guard !before.isEmpty else { return [] }

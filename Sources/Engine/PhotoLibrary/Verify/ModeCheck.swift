@@ -2,16 +2,16 @@ internal import Glibc
 internal import LibraryService
 internal import PhotoModel
 
-/// Whether others can enter the library's folder; a repair makes the library private and its originals
-/// read-only.
+/// Checks whether other users can enter the library's folder; a repair makes the library private
+/// and its originals read-only.
 ///
-/// A library may be shared on purpose, so that others can enter is a note, no damage.
+/// A library may be shared on purpose, so this finding is a note rather than damage.
 struct ModeCheck {
     private static let folders = 256
 
     let store: LibraryStore
 
-    /// Looks at the library's folder first; a repair then goes through one folder of files per slice.
+    /// Checks the library's folder first; a repair then processes one folder of files per slice.
     func slice(from position: Int64, repairs: Bool) throws -> Verifier.Slice {
         let mayRepair = repairs && store.readOnlyReason == nil
         var slice = Verifier.Slice()
@@ -70,9 +70,9 @@ struct ModeCheck {
         return status.st_mode & 0o077 != 0
     }
 
-    /// Makes the files of a folder read-only, as far as they can be.
+    /// Makes the files of a folder read-only where possible.
     ///
-    /// A file with several links keeps its mode: the others may be a backup's.
+    /// A file with several links keeps its mode, since the other links may be those of a backup.
     private func protectFiles(in area: String, folder name: String) {
         let mode = BundleModes(root: store.bundle.root).original
         do throws(SystemError) {
@@ -86,7 +86,7 @@ struct ModeCheck {
                 withExtendedLifetime(file) {}
             }
         } catch {
-            // A folder that is not there has no files; what is unreadable is another check's finding.
+            // A missing folder has no files; unreadable entries are findings of another check.
         }
     }
 }

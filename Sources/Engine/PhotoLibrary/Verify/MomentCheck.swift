@@ -2,9 +2,9 @@ internal import GRDB
 internal import LibraryService
 internal import PhotoModel
 
-/// Whether the timeline, moments, clusters and years are what follows from the assets.
+/// Checks that the timeline, moments, clusters and years match the assets.
 ///
-/// A repair makes them anew; moments keep their identifiers as far as they can.
+/// A repair rebuilds them; moments keep their identifiers where possible.
 struct MomentCheck {
     let store: LibraryStore
 
@@ -42,7 +42,7 @@ struct MomentCheck {
         return (counts[0] as Int) != counts[1] || counts[2]
     }
 
-    /// Compares the groups with those told in one pass.
+    /// Compares the groups with those computed in one pass.
     private static func areGroupsWrong(_ database: Database) throws -> Bool {
         var starts = MomentStarts()
         let keys = try Row.fetchCursor(

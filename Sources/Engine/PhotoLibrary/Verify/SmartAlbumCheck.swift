@@ -1,13 +1,13 @@
 internal import GRDB
 internal import LibraryService
 
-/// Whether what smart albums count by is what the assets say.
+/// Checks that the counts of smart albums match the assets.
 ///
-/// A repair counts anew.
+/// A repair recomputes them.
 struct SmartAlbumCheck {
     let store: LibraryStore
 
-    /// The finding, if there is one.
+    /// Returns the finding, if there is one.
     func finding(repairs: Bool) throws -> Finding? {
         let isWrong = try store.read { database in
             try Bool.fetchOne(database, sql: Schema.hasWrongCounts) ?? false

@@ -2,24 +2,24 @@ internal import GRDB
 package import LibraryService
 internal import PhotoModel
 
-/// Checks a library against the invariants of its store, a slice at a time.
+/// Checks a library against the invariants of its store, one slice at a time.
 ///
-/// A slice is one short read transaction or one short hold of the writer lock, so a check of a large
-/// library disturbs nobody. Stages, in order:
+/// A slice is one short read transaction or one short hold of the writer lock, so a check of a
+/// large library does not block other programs. The stages, in order:
 ///
 /// 1. the database: SQLite's own check, and references between tables;
-/// 2. the files: every row's file is there and has its size; with `isFull`, its SHA-256;
-/// 3. the modes: nobody else can enter, or a note says so;
-/// 4. the assets: what the rows say of each other holds together;
-/// 5. the collections: every folder is in the root folder in the end, and albums' totals are right;
-/// 6. the moments: they are what follows from the assets;
-/// 7. the journal: versions have no gaps, and replaying it gives the rows;
-/// 8. leftovers: files that no row names, and folders of dead imports.
+/// 2. the files: every row's file exists with its size, and with `isFull` its SHA-256;
+/// 3. the modes: a note is made if other users can enter the library;
+/// 4. the assets: their rows are consistent with each other;
+/// 5. the collections: every folder is below the root folder, and albums' totals are correct;
+/// 6. the moments: they match the assets;
+/// 7. the journal: versions have no gaps, and replaying it yields the rows;
+/// 8. leftovers: files that no row references, and folders of dead imports.
 package struct Verifier: Sendable {
     enum Stage: Int, CaseIterable {
         case database, files, modes, assets, collections, moments, journal, leftovers
 
-        /// How much of the whole a stage is, for the progress: rough, and that is enough.
+        /// Returns the approximate share of a stage in the whole check, for the progress.
         func weight(isFull: Bool) -> Double {
             switch self {
             case .database: 0.1
@@ -34,11 +34,12 @@ package struct Verifier: Sendable {
         }
     }
 
-    /// What a stage gives back: findings, and where to go on within the stage (nil: it is done).
+    /// The result of a step within a stage: findings, and the position to continue from (nil if the
+    /// stage is done).
     struct Slice {
         var findings: [Finding] = []
         var next: Int64?
-        /// 0...1 within the stage.
+        /// The progress within the stage, 0...1.
         var progress: Double = 1
     }
 
@@ -48,7 +49,7 @@ package struct Verifier: Sendable {
         self.store = store
     }
 
-    /// Checks from `request.cursor` on, and says where to go on.
+    /// Checks one slice from `request.cursor` on, and returns the cursor to continue from.
     package func verify(_ request: VerifyRequest) throws -> VerifyReply {
         let cursor = request.cursor ?? VerifyCursor(stage: 0, position: 0)
         guard let stage = Stage(rawValue: cursor.stage) else {
