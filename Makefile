@@ -52,8 +52,9 @@ bench: setup ## Measure against the limits (SUITE=import, fetch, memory, images,
 format: ## Format all sources in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
-lint: ## Check the format of all sources
+lint: ## Check the format of all sources, and how summaries begin
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
+	@python3 Scripts/check-prose Sources
 
 docs: setup ## Build the documentation into Docs/generated
 	@bash Scripts/build-docs
