@@ -93,7 +93,14 @@ class Browser:
         self.driver.get(url)
 
     def js(self, script, *values):
-        return self.driver.execute_script(script, *values)
+        """Runs a script. Values that are functions find elements: they find them again where the page was drawn in between."""
+        while True:
+            try:
+                return self.driver.execute_script(script, *(value() if callable(value) else value for value in values))
+            except StaleElementReferenceException:
+                # The script did not begin.
+                if not any(callable(value) for value in values):
+                    raise
 
     def later(self, script, *values):
         """Runs a script that calls its last argument when it is done."""
@@ -160,14 +167,6 @@ class Browser:
 
     def drag(self, source, target, share=(0.5, 0.5)):
         """Drags one element of the page onto another; both are functions that find it."""
-        while True:
-            try:
-                return self.drag_once(source(), target(), share)
-            except StaleElementReferenceException:
-                # The page was drawn anew in between; nothing was dragged yet.
-                continue
-
-    def drag_once(self, source, target, share):
         return self.js("""
             const [source, target, share] = arguments;
             const data = new DataTransfer();

@@ -70,10 +70,9 @@ def undo_by_toast(browser):
 
 
 def open_viewer(browser, asset):
-    cell = cell_of(browser, asset)
+    cell = lambda: cell_of(browser, asset)
     browser.js("arguments[0].scrollIntoView({block: 'center'})", cell)
-    cell_of(browser, asset)
-    browser.js("[...document.querySelectorAll('.cell')].find((cell) => cell.cell.asset?.id === arguments[0]).click()", asset.split("/")[0])
+    browser.js("arguments[0].click()", cell)
     browser.wait("the viewer", "return document.querySelector('dialog.viewer[open]') !== null")
 
 

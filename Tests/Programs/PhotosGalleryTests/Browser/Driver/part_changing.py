@@ -45,7 +45,7 @@ def run(world, browser, check):
         open_at(browser, world)
         write_search(name, "Enter")
         browser.wait("what was found to have the keyboard", "return document.activeElement !== document.querySelector('.search-input')")
-        browser.js("arguments[0].querySelector('.mark').click()", cell_of(browser, identifier))
+        browser.js("arguments[0].querySelector('.mark').click()", lambda: cell_of(browser, identifier))
         browser.click(browser.labelled("Favourite", ".selection-bar"))
         undo_acts("the grid", name)
 
@@ -76,7 +76,7 @@ def run(world, browser, check):
         others = [asset for asset in world.assets if asset["mediaType"] == "image" and not asset["mediaSubtypes"] and asset["contentType"] == "public.jpeg"
                   and asset["playbackStyle"] == "image" and not asset["burstIdentifier"]][:2]
         for asset in others:
-            browser.js("arguments[0].querySelector('.mark').click()", cell_of(browser, asset["localIdentifier"]))
+            browser.js("arguments[0].querySelector('.mark').click()", lambda: cell_of(browser, asset["localIdentifier"]))
         browser.key("r")
         toast(browser, "2 photos were rotated")
         assert all(known(asset["localIdentifier"])["hasAdjustments"] for asset in others)
@@ -116,7 +116,7 @@ def run(world, browser, check):
     with check("dates of several move by the difference"):
         two = [known(asset["localIdentifier"]) for asset in world.assets if asset["creationDate"]][:2]
         for asset in two:
-            browser.js("arguments[0].querySelector('.mark').click()", cell_of(browser, asset["localIdentifier"]))
+            browser.js("arguments[0].querySelector('.mark').click()", lambda: cell_of(browser, asset["localIdentifier"]))
         browser.click(browser.labelled("More", ".selection-bar"))
         menu_item(browser, "Date and time \u2026")
         shown = browser.wait("the question", INPUT)
@@ -141,7 +141,7 @@ def run(world, browser, check):
         target = world.assets[3]["localIdentifier"].split("/")[0]
         world.run("delete", "--yes", target)
         show(browser, "#/deleted")
-        browser.js("arguments[0].querySelector('.mark').click()", cell_of(browser, target))
+        browser.js("arguments[0].querySelector('.mark').click()", lambda: cell_of(browser, target))
         browser.key("Delete")
         browser.wait("a question", "return document.querySelector('dialog.sheet[open] .primary.danger') !== null")
         assert not browser.js("return document.activeElement.classList.contains('danger')")

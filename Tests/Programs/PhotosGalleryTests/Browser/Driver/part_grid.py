@@ -85,7 +85,7 @@ def run(world, browser, check):
         browser.wait("the grid", "return document.querySelector('dialog.viewer[open]') === null")
 
     with check("the mouse selects ranges and days"):
-        first, last = cell_of(browser, expected[0]), cell_of(browser, expected[4])
+        first, last = (lambda: cell_of(browser, expected[0])), (lambda: cell_of(browser, expected[4]))
         browser.js("""
             arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true, ctrlKey: true}));
             arguments[1].dispatchEvent(new MouseEvent('click', {bubbles: true, shiftKey: true}));""", first, last)

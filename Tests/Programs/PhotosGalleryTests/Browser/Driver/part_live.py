@@ -12,7 +12,7 @@ def run(world, browser, check):
 
     with check("the command's change shows within a second, in place"):
         open_at(browser, world)
-        cell = cell_of(browser, asset)
+        cell = lambda: cell_of(browser, asset)
         browser.wait("its sharp picture", "return arguments[0].querySelector('img.sharp') !== null", cell)
         browser.js("window.node = arguments[0]; window.picture = arguments[0].querySelector('img')", cell)
         world.run("set", asset, "--favorite", "true")
@@ -48,7 +48,7 @@ def run(world, browser, check):
     with check("what the command hides is in no browser's reach", "404 (Not Found)", "status of 404"):
         secret = world.assets[2]["localIdentifier"]
         open_at(browser, world)
-        cell = cell_of(browser, secret)
+        cell = lambda: cell_of(browser, secret)
         address = browser.wait("its sharp picture", "return arguments[0].querySelector('img.sharp')?.src", cell)
         ask = "const done = arguments[arguments.length - 1]; fetch(arguments[0]).then((answer) => done(answer.status), () => done(0));"
         assert browser.later(ask, address) == 200
@@ -70,7 +70,7 @@ def run(world, browser, check):
             side(other, "From the command")
             open_viewer(other, asset)
             other.key("i")
-            cell = cell_of(browser, asset)
+            cell = lambda: cell_of(browser, asset)
             browser.js("arguments[0].focus(); arguments[0].dispatchEvent(new KeyboardEvent('keydown', {key: 'f', bubbles: true}))", cell)
             other.wait("the heart there", "return document.querySelector('.viewer button[aria-label=\"Favourite\"]').getAttribute('aria-pressed') === 'true'")
             world.run("set", asset, "--title", "Told to all")
@@ -81,7 +81,7 @@ def run(world, browser, check):
 
     with check("every change has an undo"):
         open_at(browser, world)
-        cell = cell_of(browser, asset)
+        cell = lambda: cell_of(browser, asset)
         browser.js("arguments[0].querySelector('.mark').click()", cell)
         browser.click(browser.labelled("Hide", ".selection-bar"))
         gone = "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])"
@@ -106,7 +106,7 @@ def run(world, browser, check):
         # Another change leaves nothing to be done again.
         browser.key("z", "ctrl")
         browser.wait("it back at the end", shown, short)
-        cell = cell_of(browser, asset)
+        cell = lambda: cell_of(browser, asset)
         browser.js("arguments[0].focus()", cell)
         browser.key("f")
         toast(browser, "favourite")

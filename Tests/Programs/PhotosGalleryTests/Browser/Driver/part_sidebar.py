@@ -17,7 +17,7 @@ def run(world, browser, check):
         browser.click(browser.labelled("New album or folder"))
         menu_item(browser, "New folder")
         fill_dialog(browser, "Trips")
-        folder = side(browser, "Trips")
+        folder = lambda: side(browser, "Trips")
         browser.js("arguments[0].focus()", folder)
         browser.js("arguments[0].dispatchEvent(new KeyboardEvent('keydown', {key: 'F2', bubbles: true}))", folder)
         fill_dialog(browser, "Journeys")
@@ -31,7 +31,7 @@ def run(world, browser, check):
         browser.wait("a selection", "return document.querySelectorAll('.cell[aria-selected=\"true\"]').length === 3")
         assert browser.drag(lambda: cell_of(browser, first[1]), lambda: side(browser, "Summer"))
         browser.wait("four in the album", "return [...document.querySelectorAll('.side-item')].some((one) => one.textContent === 'Summer4')")
-        browser.js("arguments[0].click()", side(browser, "Summer"))
+        browser.js("arguments[0].click()", lambda: side(browser, "Summer"))
         browser.wait("the album", "return location.hash.startsWith('#/album/') && document.querySelectorAll('.cell').length === 4")
         browser.wait("its assets", "return [...document.querySelectorAll('.cell')].every((cell) => cell.cell.asset)")
         assert ids(browser) == first, ids(browser)
@@ -109,7 +109,7 @@ def run(world, browser, check):
             browser.wait(f"the title {title}", "return document.querySelector('.title').textContent === arguments[0]", title)
         smart = browser.wait("smart albums", "return [...document.querySelectorAll('#side-smart .side-item')].length")
         assert smart >= 3, smart
-        browser.js("arguments[0].click()", side(browser, "Live Photos"))
+        browser.js("arguments[0].click()", lambda: side(browser, "Live Photos"))
         browser.wait("Live Photos", f"{CELLS.replace('return ', 'const n = ')}; return n > 0 && document.querySelector('.title').textContent === 'Live Photos'")
         imports = browser.js("return document.querySelectorAll('#side-imports .side-item').length")
         assert imports >= 1, imports
@@ -151,14 +151,14 @@ def run(world, browser, check):
     with check("deleted photos come back, or go for good after a question"):
         open_at(browser, world)
         target = world.assets[2]["localIdentifier"].split("/")[0]
-        cell = cell_of(browser, target)
+        cell = lambda: cell_of(browser, target)
         browser.js("arguments[0].querySelector('.mark').click()", cell)
         browser.click(browser.labelled("Delete", ".selection-bar"))
         browser.wait("it gone", "return ![...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", target)
         show(browser, "#/deleted")
         browser.wait("it in Recently Deleted", "return [...document.querySelectorAll('.cell')].some((cell) => cell.cell.asset?.id === arguments[0])", target)
         browser.picture("deleted")
-        browser.js("arguments[0].querySelector('.mark').click()", cell_of(browser, target))
+        browser.js("arguments[0].querySelector('.mark').click()", lambda: cell_of(browser, target))
         browser.click(browser.labelled("Delete", ".selection-bar"))
         browser.wait("a question", "return document.querySelector('dialog.sheet .primary.danger') !== null")
         browser.js("document.querySelector('dialog.sheet .push').click()")
