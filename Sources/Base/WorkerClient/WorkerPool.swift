@@ -104,7 +104,7 @@ package final class WorkerPool: Sendable {
 
     /// The result of a request for a file.
     enum FileOutcome {
-        /// The reply, with memory that the receiver must close.
+        /// The worker's reply, with the descriptor of the memory that came with it, if any, which the receiver closes.
         case replied(WorkerReply, memory: Int32?)
         case failed(reason: String)
         case cancelled

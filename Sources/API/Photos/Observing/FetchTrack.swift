@@ -38,7 +38,9 @@ package final class FetchTrack: Sendable {
     /// The result's objects, and the latest state for which they are current.
     var own: Answer { state.withLock(\.own) }
 
-    /// The objects at the state that observers were last notified of, and whether they are the result's own.
+    /// The answer that observers were last notified of.
+    ///
+    /// `isOwn` is true while it is still the answer that the fetch result began with.
     var present: (answer: Answer, isOwn: Bool) {
         state.withLock { state in (state.present ?? state.own, state.present == nil) }
     }

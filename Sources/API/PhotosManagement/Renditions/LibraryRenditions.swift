@@ -18,7 +18,7 @@ public struct LibraryRenditions: Sendable {
 
     /// The numbers of thumbnails of one size.
     public struct Count: Sendable, Hashable {
-        /// The size.
+        /// The thumbnail size that the numbers are about.
         public var size: Size
         /// The number of assets that have a current thumbnail, or are small enough to need none.
         public var current: Int

@@ -4,9 +4,11 @@ package struct MovieTime: Codable, Hashable, Sendable {
     /// Units per second, more than 0.
     package var timescale: Int32
 
+    /// Creates a time of `value` / `timescale` seconds.
+    ///
     /// - Parameters:
-    ///   - value: The units.
-    ///   - timescale: Units per second; a value below 1 is replaced with 1.
+    ///   - value: The number of units.
+    ///   - timescale: The number of units per second; a value below 1 is replaced with 1.
     package init(value: Int64, timescale: Int32) {
         self.value = value
         self.timescale = max(1, timescale)

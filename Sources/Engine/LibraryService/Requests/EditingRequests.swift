@@ -19,7 +19,9 @@ package struct ContentAdjustments: Codable, Hashable, Sendable {
 
 /// An edit of an asset's content: the rendered files and the adjustments.
 package struct ContentEdit: Codable, Hashable, Sendable {
-    /// The adjustments applied to the files that the editor started from.
+    /// The adjustments of this edit.
+    ///
+    /// Applied to the files that the editor started from, they produce the rendered files.
     package var adjustments: ContentAdjustments
     /// The rendered files: a full-size photo, a full-size video, or a full-size photo and its
     /// paired video.

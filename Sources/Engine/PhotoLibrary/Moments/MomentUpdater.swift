@@ -159,8 +159,9 @@ struct MomentUpdater {
         return false
     }
 
-    /// Returns the groups of a span in which no group was divided, with totals computed from rows
-    /// and changes.
+    /// Returns the new groups of a span, with totals computed from the rows of the previous groups and the changes.
+    ///
+    /// Requires that no previous group is divided; see `counted(_:)` for the other case.
     private func summed(_ span: MomentSpan) throws -> [MomentSpan.Group] {
         var groups = span.starts.map { MomentSpan.Group(start: $0) }
         let vanished = span.vanished

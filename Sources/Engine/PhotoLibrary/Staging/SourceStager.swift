@@ -80,8 +80,9 @@ struct SourceStager: Sendable {
         }
     }
 
-    /// Returns whether a file whose name is that of a rendered edit can be decoded completely; true
-    /// for other names.
+    /// Returns whether a file is complete, so that it may become the rendered edit of its neighbor.
+    ///
+    /// Only photos and movies with the name of a rendered edit are checked; all others return true.
     private func isWhole(
         _ copy: StagedFile,
         content: StagedMedium.Content,

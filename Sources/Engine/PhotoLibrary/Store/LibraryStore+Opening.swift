@@ -196,7 +196,7 @@ extension LibraryStore {
 
     // MARK: - Problems
 
-    /// Checks everything that can be checked without SQLite.
+    /// Checks a bundle before its database is opened: its folder, its version file, and the database file.
     ///
     /// - Returns: The number of the bundle's format.
     @discardableResult

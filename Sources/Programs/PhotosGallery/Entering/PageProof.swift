@@ -18,7 +18,8 @@ struct PageProof: Sendable {
         path.isEmpty || path.first == "page" || path == ["favicon.ico"] || path == ["door"]
     }
 
-    /// Returns whether a request proves that the page of a session made it.
+    /// Returns whether a request carries the secret or the media key of a session's page, which proves that the page
+    /// sent it.
     func holds(_ request: Request, for session: String) -> Bool {
         if let name = Self.header, let secret = request.headers[name] {
             return sessions.secret(of: session).map { Secret.areEqual($0, secret) } ?? false
