@@ -17,13 +17,24 @@ class Live extends EventTarget {
         addEventListener("pagehide", () => this.stop());
     }
 
-    /** Connects, or connects anew for another list. */
+    /** Connects, or connects anew for another list. The former stream is heard until the new one is open, so that nothing falls between. */
     start() {
-        this.stop();
-        if (document.hidden) return;
+        clearTimeout(this.timer);
+        if (document.hidden) {
+            this.stop();
+            return;
+        }
+        if (this.source?.readyState === EventSource.OPEN) {
+            this.former?.close();
+            this.former = this.source;
+        } else this.source?.close();
         const source = new EventSource(eventsURL(this.snapshot()));
         this.source = source;
         source.onopen = () => {
+            if (this.source === source) {
+                this.former?.close();
+                this.former = null;
+            }
             if (this.broken) this.dispatchEvent(new Event("again"));
             this.broken = false;
             this.wait = 500;
@@ -39,7 +50,8 @@ class Live extends EventTarget {
         };
         for (const kind of kinds) {
             source.addEventListener(kind, (event) => {
-                if (this.source !== source) return;
+                // Of the former stream only its list is over.
+                if (this.source !== source && (this.former !== source || kind === "changes")) return;
                 this.dispatchEvent(new CustomEvent(kind, { detail: JSON.parse(event.data) }));
             });
         }
@@ -47,6 +59,8 @@ class Live extends EventTarget {
 
     stop() {
         clearTimeout(this.timer);
+        this.former?.close();
+        this.former = null;
         this.source?.close();
         this.source = null;
     }
